@@ -10,7 +10,9 @@ use pinion::proof::{ProofLimits, Prover, Status};
 use pinion::render::step_lines;
 use pinion::solve::Rulebook;
 use pinion::workbench::examples::example_position;
-use pinion::workbench::{Subject, WhyNotQuery, miss_lines, near_misses, prefix_lines, refute, requirement_lines, why};
+use pinion::workbench::{
+    CompiledTechnique, WhyNotQuery, miss_lines, near_misses, prefix_lines, refute, requirement_lines, why,
+};
 use std::cell::Cell;
 
 /// A search for near misses ends after it has asked this often if it may go on: a limit of time would check less on a busy
@@ -93,11 +95,11 @@ fn why_is_told_without_the_rule() {
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
             let at = example_position(&rulebook, example).expect("a grid");
             let all = rulebook.with_dependencies(vec![technique.clone()]);
-            let subject = Subject::new(all, rulebook.sources(), &at.geometry).expect("it can be used");
+            let compiled = CompiledTechnique::new(all, rulebook.sources(), &at.geometry).expect("it can be used");
             let meant = |member: &MemberId| example.args.is_empty() || example.args == member.args;
-            let found = subject.matches_of(&at.state, &Default::default(), &meant);
+            let found = compiled.matches_of(&at.state, &Default::default(), &meant);
             for seen in found.steps.iter().take(3) {
-                let why = why(&rulebook, &subject.techniques, &at.geometry, &at.state, seen);
+                let why = why(&rulebook, &compiled.techniques, &at.geometry, &at.state, seen);
                 explained_ones += 1;
                 let author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, true);
                 named += usize::from(author.iter().any(|line| line.to_string().contains(MARK)));
@@ -142,15 +144,15 @@ fn why_not_is_told_without_the_rule() {
                 on: &[],
                 eliminate: &[],
                 place: &[],
-                most: 2,
+                max_misses: 2,
                 is_cancelled: &|| asked.replace(asked.get() + 1) > ROUNDS,
                 halt: pinion::engine::Halt::default(),
             });
             let text = |author: bool| {
                 let misses = found.misses.iter().flat_map(|miss| miss_lines(1, miss, author));
-                let all = misses.chain(found.furthest.iter().flat_map(|furthest| prefix_lines(furthest, author)));
+                let all = misses.chain(found.longest_prefix.iter().flat_map(|furthest| prefix_lines(furthest, author)));
                 // The name of the step is the field's.
-                let names: Vec<&str> = found.furthest.iter().map(|furthest| furthest.name.as_str()).collect();
+                let names: Vec<&str> = found.longest_prefix.iter().map(|furthest| furthest.name.as_str()).collect();
                 all.map(|line| names.iter().fold(line.to_string(), |line, name| line.replace(name, "")))
                     .collect::<Vec<_>>()
             };

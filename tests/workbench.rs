@@ -26,7 +26,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
         on: &[],
         eliminate: &pick(false),
         place: &pick(true),
-        most: 3,
+        max_misses: 3,
         is_cancelled: &|| false,
         halt: pinion::engine::Halt::default(),
     })

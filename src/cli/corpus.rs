@@ -167,14 +167,14 @@ impl SearchStats {
 /// Measures the searches of a solver.
 pub struct SearchClock {
     started: Instant,
-    /// Statistics by the number that the solver passes to [`Watch`].
+    /// Statistics of each member of the solver, by its index in [`Solver::members`].
     pub stats: Vec<SearchStats>,
 }
 
 impl SearchClock {
-    /// Creates a clock for searches with the numbers below `count`.
-    pub fn new(count: usize) -> SearchClock {
-        SearchClock { started: Instant::now(), stats: vec![SearchStats::default(); count] }
+    /// Creates a clock for a solver with `member_count` members.
+    pub fn new(member_count: usize) -> SearchClock {
+        SearchClock { started: Instant::now(), stats: vec![SearchStats::default(); member_count] }
     }
 }
 
@@ -183,9 +183,9 @@ impl Watch for SearchClock {
         self.started = Instant::now();
     }
 
-    fn end(&mut self, number: usize, matches: usize) {
+    fn end(&mut self, member: usize, matches: usize) {
         let (successful, time) = (usize::from(matches > 0), self.started.elapsed());
-        self.stats[number].add(&SearchStats { count: 1, successful, time });
+        self.stats[member].add(&SearchStats { count: 1, successful, time });
     }
 }
 
@@ -195,14 +195,15 @@ pub struct CountRow<'r> {
     pub name: &'r str,
     /// The counts, one for each column; `None` is printed as a dash.
     pub counts: Vec<Option<usize>>,
+    /// The searches that a limit cut short.
     pub cut_short: &'r CutShort,
     /// Total time of the searches.
     pub milliseconds: f64,
 }
 
 impl TableArgs {
-    /// Prints a table of counts, with a column of cuts if there are any, and a column of milliseconds. `csv_headings` are the headings for
-    /// comma separated values, which always have the cuts; `text_headings` fit into 80 columns.
+    /// Prints a table of counts. A column for searches that a limit cut short follows if there are any, in comma separated values always. The
+    /// last column has milliseconds. `csv_headings` are the headings for comma separated values; `text_headings` fit into 80 columns.
     pub fn print<'r, R>(
         &self,
         csv_headings: &[&'static str],
@@ -244,7 +245,7 @@ impl TableArgs {
     }
 }
 
-/// Maximum number of items, for each thread, between the first unfinished item and the last one started.
+/// Maximum number of items, for each thread, that are started and whose results are not consumed yet.
 const MAX_AHEAD: usize = 64;
 
 /// Maximum number of threads; a system may refuse more.
@@ -263,8 +264,8 @@ pub fn thread_count(option: Option<NonZeroUsize>) -> usize {
 /// Does `work` on each item, in parallel, and passes the results to `consume` in the order of the items, until `consume` returns an error.
 /// `work` also gets the index of the item.
 ///
-/// Reading an item may block, for instance on a pipe; results of earlier items are consumed meanwhile. If the system refuses threads, the
-/// threads that it allowed do the work, or else the caller.
+/// Reading an item may block, for instance on a pipe; results of earlier items are consumed meanwhile. If the system refuses some of
+/// the threads, the others do the work. If it refuses all, the calling thread does.
 pub fn in_order<I: Send, T: Send, E>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -312,7 +313,7 @@ pub fn in_order<I: Send, T: Send, E>(
 
 /// Does `work` on each item like [`in_order`], until an interrupt or a limit ends the run. After an interrupt, items in progress are
 /// finished and their results consumed. After a limit, their results are dropped, because they may be incomplete.
-pub fn while_running<I: Send, T: Send, E>(
+pub fn in_order_until_stopped<I: Send, T: Send, E>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
     work: impl Fn(usize, I) -> T + Sync,
@@ -332,7 +333,7 @@ pub fn while_running<I: Send, T: Send, E>(
     )
 }
 
-/// Does `work` on each item like [`while_running`], with a progress bar.
+/// Does `work` on each item like [`in_order_until_stopped`], with a progress bar.
 pub fn parallel_each<I: Send, T: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -343,7 +344,7 @@ pub fn parallel_each<I: Send, T: Send>(
         (least, Some(most)) if least == most => progress(least),
         _ => counter(),
     };
-    let Ok(()) = while_running(items, threads, work, |result| {
+    let Ok(()) = in_order_until_stopped(items, threads, work, |result| {
         bar.inc(1);
         consume(result);
         Ok::<(), Infallible>(())
@@ -474,7 +475,8 @@ impl CutShort {
         Some(note(format!("The search for {technique} was cut short on {count} by {limits}; there may be more.")))
     }
 
-    /// Returns a note that puzzles were not solved to the end, if any were. `condition` follows the number of puzzles.
+    /// Returns a note that solving some puzzles was cut short, if any was. `condition` says how they were solved, such as
+    /// ` without a technique`; `meaning` says what the cuts mean for the result.
     pub fn solution_note(&self, condition: &str, meaning: &str) -> Option<Line> {
         if self.count == 0 {
             return None;

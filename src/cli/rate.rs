@@ -1,7 +1,7 @@
 //! `pinion rate`: prints the rating of each puzzle by a profile, and the steps that decide it.
 
 use crate::cli::batch::admit;
-use crate::cli::corpus::{processor_count, while_running};
+use crate::cli::corpus::{in_order_until_stopped, processor_count};
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadError};
 use crate::grid::draw;
@@ -161,7 +161,7 @@ impl Rater<'_> {
     /// Rates puzzles on all processors. Prints each rating as soon as it and all ratings before it are known.
     fn rate_all(&self, puzzles: PuzzleSource<'_>, out: &mut Output) -> Result<Exit, CommandError> {
         let mut worst = Exit::Done;
-        while_running(
+        in_order_until_stopped(
             puzzles,
             processor_count(),
             |_, puzzle| self.rate(puzzle),

@@ -10,8 +10,8 @@ use crate::grid::{Candidate, Cell};
 use crate::render::{Headlines, Scene, step_lines};
 use crate::solve::{Step, TypedName, UnknownTechnique, apply};
 use crate::workbench::{
-    MatchedStep, Miss, NearMisses, Subject, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines, near_misses,
-    prefix_lines, requirement_lines, why,
+    CompiledTechnique, MatchedStep, Miss, NearMisses, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines,
+    near_misses, prefix_lines, requirement_lines, why,
 };
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -68,7 +68,7 @@ struct MatchSearch {
 }
 
 struct SearchedRule {
-    subject: Subject,
+    compiled: CompiledTechnique,
     /// The members of the technique that the typed name selects.
     members: Vec<MemberId>,
 }
@@ -86,8 +86,8 @@ impl MatchSearch {
         for (technique, members) in members_by_technique(solver, name)? {
             let techniques = rulebook.with_dependencies(vec![solver.techniques()[technique].clone()]);
             // A technique that cannot be compiled for the board has no matches.
-            if let Some(subject) = Subject::new(techniques, rulebook.sources(), solver.geometry()) {
-                rules.push(SearchedRule { subject, members });
+            if let Some(compiled) = CompiledTechnique::new(techniques, rulebook.sources(), solver.geometry()) {
+                rules.push(SearchedRule { compiled, members });
             }
         }
         Ok(MatchSearch { rules, typed_name: TypedName::new(name, solver.techniques()) })
@@ -97,10 +97,10 @@ impl MatchSearch {
     /// headlines, the first is kept.
     fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
         let mut matches = Vec::new();
-        for (rule, SearchedRule { subject, members }) in self.rules.iter().enumerate() {
+        for (rule, SearchedRule { compiled, members }) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
-            // Technique indices are not compared: here they refer to the techniques of the subject, in `members` to those of the solver.
-            let found = subject.matches_of(state, &limits, &|member| {
+            // Technique indices are not compared: here they refer to the techniques of `compiled`, in `members` to those of the solver.
+            let found = compiled.matches_of(state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
                 members.iter().any(|other| (&other.args, other.variant, other.space) == key)
             });
@@ -116,13 +116,13 @@ impl MatchSearch {
 
     /// Returns true if the typed name is a name of the step, not only of its technique.
     fn has_typed_name(&self, found: &RuleMatch) -> bool {
-        let technique = &self.rules[found.rule].subject.techniques[0];
+        let technique = &self.rules[found.rule].compiled.techniques[0];
         self.typed_name.covers_step(&found.matched.step, technique)
     }
 
     /// Explains how a match meets each requirement of its rule.
     fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
-        let techniques = &self.rules[found.rule].subject.techniques;
+        let techniques = &self.rules[found.rule].compiled.techniques;
         why(rulebook, techniques, geometry, state, &found.matched)
     }
 }
@@ -409,7 +409,7 @@ impl WhyNotSearch<'_> {
                 on: &expected.on,
                 eliminate: &expected.eliminate,
                 place: &expected.place,
-                most: max_misses,
+                max_misses,
                 is_cancelled: &limits::is_reached,
                 halt: limits::halt(),
             };
@@ -418,10 +418,10 @@ impl WhyNotSearch<'_> {
                 judge_changes(&query, &mut of_technique, MAX_JUDGED);
             }
             all.found.extend(of_technique.found);
-            all.seen += of_technique.seen;
-            all.cut |= of_technique.cut;
+            all.count += of_technique.count;
+            all.ended_early |= of_technique.ended_early;
             all.remark = all.remark.or(of_technique.remark);
-            all.furthest = longest_prefix(all.furthest.into_iter().chain(of_technique.furthest));
+            all.longest_prefix = longest_prefix(all.longest_prefix.into_iter().chain(of_technique.longest_prefix));
             all.misses.extend(of_technique.misses);
         }
         all.found.sort();
@@ -431,7 +431,7 @@ impl WhyNotSearch<'_> {
         all.misses.truncate(max_misses);
         if !(all.found.is_empty() && all.misses.is_empty()) {
             // It is shown only if there is nothing else.
-            all.furthest = None;
+            all.longest_prefix = None;
         }
         all
     }
@@ -457,7 +457,7 @@ fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawM
         restriction += &format!(" that would show {}", deductions.join(" and "));
     }
     let shown = near_misses.misses.len();
-    let heading = match near_misses.seen {
+    let heading = match near_misses.count {
         0 => format!("No pattern{restriction} is one requirement short."),
         1 => format!("One pattern{restriction} is one requirement short:"),
         count if count > shown => {
@@ -471,10 +471,10 @@ fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawM
         lines.extend(miss_lines(index + 1, miss, args.lines.lines));
         lines.extend(draw(miss)?);
     }
-    if let Some(furthest) = &near_misses.furthest {
-        lines.extend(prefix_lines(furthest, args.lines.lines));
+    if let Some(prefix) = &near_misses.longest_prefix {
+        lines.extend(prefix_lines(prefix, args.lines.lines));
     }
-    if near_misses.cut {
+    if near_misses.ended_early {
         let default = Line::styled(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
         lines.push(Line::default());
         lines.push(limits::limit_note("there may be nearer ones").unwrap_or(default));

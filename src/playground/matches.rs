@@ -14,7 +14,8 @@ use crate::render::{
 };
 use crate::solve::{AddedSoundness, Profile, Solver, Soundness, Step, apply};
 use crate::workbench::{
-    self, MatchedStep, NearMisses, Subject, Why, WhyNotQuery, judge_changes, miss_lines, near_misses, prefix_lines,
+    self, CompiledTechnique, MatchedStep, NearMisses, Why, WhyNotQuery, judge_changes, miss_lines, near_misses,
+    prefix_lines,
 };
 use serde::Serialize;
 
@@ -25,7 +26,7 @@ const MOST_MATCHES: usize = 1_000;
 /// Most instructions of one search.
 const MOST_INSTRUCTIONS: u64 = 20_000_000;
 /// Most near misses for each rule.
-const MOST_NEAR_MISSES: usize = 3;
+const MAX_NEAR_MISSES: usize = 3;
 /// Time limit of the search for near misses of all rules, in milliseconds.
 const NEAR_MISS_TIME: f64 = 3_000.0;
 
@@ -37,8 +38,8 @@ pub struct MatchList {
     /// True once a search has run.
     searched: bool,
     /// The searched rules, compiled.
-    subjects: Vec<Subject>,
-    /// The index of a subject, and a match of its rule.
+    compiled_rules: Vec<CompiledTechnique>,
+    /// The index of a compiled rule, and a match of its rule.
     matches: Vec<(usize, MatchedStep)>,
     /// True if a limit ended a search.
     cut: bool,
@@ -175,16 +176,16 @@ fn search(playground: &mut Playground, only: Option<&str>) {
             continue;
         }
         let techniques = book.with_dependencies(vec![technique.clone()]);
-        let Some(subject) = Subject::new(techniques, book.sources(), grid.geometry()) else {
+        let Some(compiled) = CompiledTechnique::new(techniques, book.sources(), grid.geometry()) else {
             found.remarks.push(format!("`{}` cannot be used on this board.", technique.id));
             continue;
         };
-        let mut matches = subject.matches(&grid.state, &limits);
+        let mut matches = compiled.matches(&grid.state, &limits);
         matches.steps.retain(|seen| headlines.add(grid.geometry(), &seen.step).is_none());
         found.cut |= matches.is_cut;
-        let number = found.subjects.len();
+        let number = found.compiled_rules.len();
         found.matches.extend(matches.steps.into_iter().map(|seen| (number, seen)));
-        found.subjects.push(subject);
+        found.compiled_rules.push(compiled);
     }
     playground.match_list = found;
 }
@@ -203,7 +204,7 @@ pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<Pict
 pub fn why(playground: &Playground, chosen: usize) -> Result<MatchExplanation, String> {
     let (text, grid) = playground.text_and_grid()?;
     let (number, seen) = playground.match_list.matches.get(chosen).ok_or("there is no such match")?;
-    let techniques = &playground.match_list.subjects[*number].techniques;
+    let techniques = &playground.match_list.compiled_rules[*number].techniques;
     let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, seen);
     Ok(MatchExplanation { reason: html_lines(&step_lines(grid.geometry(), &seen.step, 2)), why })
 }
@@ -240,7 +241,7 @@ fn misses_of(
     let (text, grid) = playground.text_and_grid()?;
     let geometry = grid.geometry();
     let members = members(technique, geometry.size());
-    let mut asked = WhyNotQuery {
+    let mut query = WhyNotQuery {
         rulebook: text.rulebook(),
         geometry,
         state: &grid.state,
@@ -249,16 +250,16 @@ fn misses_of(
         on: &[],
         eliminate: &[candidate],
         place: &[],
-        most: MOST_NEAR_MISSES,
+        max_misses: MAX_NEAR_MISSES,
         is_cancelled: &|| (playground.clock)() >= end,
         halt: Halt::default(),
     };
-    let mut found = near_misses(&asked);
-    judge_changes(&asked, &mut found, 1);
+    let mut found = near_misses(&query);
+    judge_changes(&query, &mut found, 1);
     if found.misses.is_empty() {
-        (asked.eliminate, asked.place) = (&[], std::slice::from_ref(&candidate));
-        let mut placing = near_misses(&asked);
-        judge_changes(&asked, &mut placing, 1);
+        (query.eliminate, query.place) = (&[], std::slice::from_ref(&candidate));
+        let mut placing = near_misses(&query);
+        judge_changes(&query, &mut placing, 1);
         if !placing.misses.is_empty() || reach(&placing) > reach(&found) {
             found = placing;
         }
@@ -270,16 +271,16 @@ fn misses_of(
     Ok(RuleMisses {
         id: technique.id.clone(),
         misses: misses.collect(),
-        furthest: found.furthest.as_ref().map(|furthest| html_lines(&prefix_lines(furthest, true))),
+        furthest: found.longest_prefix.as_ref().map(|prefix| html_lines(&prefix_lines(prefix, true))),
         remark: found.remark,
-        cut: found.cut,
+        cut: found.ended_early,
     })
 }
 
 /// Sort key of results without a near miss, larger for better ones: true if the result concerns the candidate itself, then the number
 /// of satisfied requirements.
 fn reach(found: &NearMisses) -> Option<(bool, usize)> {
-    found.furthest.as_ref().map(|furthest| (!furthest.elsewhere, furthest.met.0))
+    found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
 }
 
 /// Returns all members of a technique, on the grid itself and on the views that the technique uses.
@@ -297,7 +298,7 @@ fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
 pub struct PathSoFar {
     solver: Solver,
     /// Rules of the text, compiled.
-    own: Vec<Subject>,
+    own: Vec<CompiledTechnique>,
     /// True if rules of the text are tried before all others.
     own_first: bool,
     soundness: AddedSoundness,
@@ -346,8 +347,9 @@ fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness)
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
     let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
-    let own = usable
-        .filter_map(|rule| Subject::new(book.with_dependencies(vec![rule.clone()]), book.sources(), grid.geometry()));
+    let own = usable.filter_map(|rule| {
+        CompiledTechnique::new(book.with_dependencies(vec![rule.clone()]), book.sources(), grid.geometry())
+    });
     let own = own.collect();
     let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
     let book = restricted.as_ref().unwrap_or(book);
@@ -396,22 +398,22 @@ impl PathSoFar {
     }
 
     /// Returns the first match of a rule of the text whose member is not refuted.
-    fn first_step(&self, subject: &Subject, state: &State) -> Option<Step> {
-        let mut steps = subject.matches(state, &Limits::default()).steps.into_iter().map(|seen| seen.step);
+    fn first_step(&self, compiled: &CompiledTechnique, state: &State) -> Option<Step> {
+        let mut steps = compiled.matches(state, &Limits::default()).steps.into_iter().map(|seen| seen.step);
         steps.find_map(|step| {
-            let soundness = self.soundness.get(&subject.techniques[0], (&step.member.args, step.member.variant));
+            let soundness = self.soundness.get(&compiled.techniques[0], (&step.member.args, step.member.variant));
             (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
         })
     }
 
-    /// Adds a step; returns false if the path ends playground.
+    /// Adds a step. Returns false if the path ends at this state.
     fn advance(&mut self) -> bool {
         let Some(state) = self.states.last().cloned() else { return false };
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
             return false;
         }
         let own =
-            if self.own_first { self.own.iter().find_map(|subject| self.first_step(subject, &state)) } else { None };
+            if self.own_first { self.own.iter().find_map(|compiled| self.first_step(compiled, &state)) } else { None };
         let Some(step) = own.or_else(|| self.solver.next(&state).step) else { return false };
         let mut next = state;
         apply(&step, self.solver.geometry(), &mut next);

@@ -6,7 +6,7 @@
 
 use super::hunt::with_candidates;
 use super::longest_prefix::{LongestPrefix, longest_prefix, prefix_of_member};
-use super::question::{MatchKey, MatchedStep, Matches, Subject, WhyNotQuery, deduction_text, only_member};
+use super::question::{CompiledTechnique, MatchKey, MatchedStep, Matches, WhyNotQuery, deduction_text, only_member};
 use super::weaken::{WeakerRule, weaker};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
@@ -27,13 +27,16 @@ pub struct NearMisses {
     /// Near misses, the nearest first, at most as many as the query wants.
     pub misses: Vec<Miss>,
     /// Number of near misses found.
-    pub seen: usize,
+    #[serde(rename = "seen")]
+    pub count: usize,
     /// True if a limit or the clock ended the search early.
-    pub cut: bool,
+    #[serde(rename = "cut")]
+    pub ended_early: bool,
     /// Reason why the query cannot be answered for this rule.
     pub remark: Option<String>,
     /// The longest satisfied prefix of requirements, if there is neither a match nor a near miss.
-    pub furthest: Option<LongestPrefix>,
+    #[serde(rename = "furthest")]
+    pub longest_prefix: Option<LongestPrefix>,
 }
 
 /// A pattern that is one requirement short.
@@ -117,15 +120,16 @@ pub fn near_misses(query: &WhyNotQuery<'_>) -> NearMisses {
     }
     out.found.sort();
     out.found.dedup();
-    out.seen = unranked.len();
+    out.count = unranked.len();
     out.misses = rank_misses(query, unranked);
     if out.found.is_empty() {
-        let completed: Vec<Miss> = members.iter().flat_map(MemberQuery::completed_links).take(query.most).collect();
-        out.seen += completed.len();
+        let completed: Vec<Miss> =
+            members.iter().flat_map(MemberQuery::completed_links).take(query.max_misses).collect();
+        out.count += completed.len();
         out.misses.splice(0..0, completed);
-        out.misses.truncate(query.most);
+        out.misses.truncate(query.max_misses);
         if out.misses.is_empty() {
-            out.furthest = longest_prefix(members.iter().filter_map(prefix_of_member));
+            out.longest_prefix = longest_prefix(members.iter().filter_map(prefix_of_member));
         }
     }
     out
@@ -139,18 +143,18 @@ fn misses_of_member<'a>(
 ) -> Vec<UnrankedMiss<'a>> {
     let (query, mut misses) = (member.query, Vec::new());
     let Some(own_matches) = member.matches(member.variant().clone(), query.limits()) else { return misses };
-    out.cut |= own_matches.is_cut;
+    out.ended_early |= own_matches.is_cut;
     let answers = own_matches.steps.iter().filter(|matched| query.is_answered_by(matched));
     out.found.extend(answers.map(|matched| deduction_text(query.geometry, &matched.found)));
     let own_values: BTreeSet<Vec<Value>> =
         own_matches.steps.iter().map(|matched| MatchKey::new(matched).values).collect();
     for weaker in weaker(query.technique, member.member.variant, sources) {
         if (query.is_cancelled)() {
-            out.cut = true;
+            out.ended_early = true;
             break;
         }
         let Some(matches) = member.matches(weaker.near.clone(), query.limits()) else { continue };
-        out.cut |= matches.is_cut;
+        out.ended_early |= matches.is_cut;
         for matched in matches.steps {
             if (query.is_cancelled)() {
                 break;
@@ -195,7 +199,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
     let mut misses: Vec<Miss> = Vec::new();
     for mut unranked in unranked {
         let is_cancelled = (query.is_cancelled)();
-        if misses.len() >= query.most.max(1) * if is_cancelled { 1 } else { EXAMINED_FACTOR } {
+        if misses.len() >= query.max_misses.max(1) * if is_cancelled { 1 } else { EXAMINED_FACTOR } {
             break;
         }
         // Equal values of exchanged names are the same miss.
@@ -209,7 +213,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
         }
     }
     misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
-    misses.truncate(query.most);
+    misses.truncate(query.max_misses);
     misses
 }
 
@@ -229,7 +233,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
     if !lacks_requirement {
         return None;
     }
-    let subject = member_query.subject(member_query.variant().clone())?;
+    let compiled = member_query.compile(member_query.variant().clone())?;
     let limits = Limits { halt: query.halt, ..Limits::default() };
     let values = MatchKey::new(matched).values;
     for (candidate, add) in changes(geometry, state, matched).into_iter().take(MAX_CHANGES) {
@@ -249,7 +253,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
             continue;
         }
-        let matches = subject.matches_of(&changed, &limits, &|other| other.space == member.space);
+        let matches = compiled.matches_of(&changed, &limits, &|other| other.space == member.space);
         let repaired =
             matches.steps.iter().find(|other| MatchKey::new(other).values == values && query.has_effects(&other.found));
         if let Some(repaired) = repaired {
@@ -334,16 +338,16 @@ impl<'a> MemberQuery<'a> {
     }
 
     /// Compiles the member with another pattern; `None` if the pattern cannot be compiled.
-    fn subject(&self, variant: Variant) -> Option<Subject> {
+    fn compile(&self, variant: Variant) -> Option<CompiledTechnique> {
         let own = only_member(self.query.technique, self.member, variant);
         let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
-        Subject::new(techniques, self.query.rulebook.sources(), self.query.geometry)
+        CompiledTechnique::new(techniques, self.query.rulebook.sources(), self.query.geometry)
     }
 
     /// Searches the member with another pattern; `None` if the pattern cannot be compiled.
     pub fn matches(&self, variant: Variant, limits: Limits) -> Option<Matches> {
-        let subject = self.subject(variant)?;
-        Some(subject.matches_of(self.query.state, &limits, &|member| member.space == self.member.space))
+        let compiled = self.compile(variant)?;
+        Some(compiled.matches_of(self.query.state, &limits, &|member| member.space == self.member.space))
     }
 
     pub fn variant(&self) -> &'a Variant {
@@ -424,7 +428,7 @@ impl<'a> MemberQuery<'a> {
             return Vec::new();
         }
         let Some(graph) = variant.body.iter().position(is_graph) else { return Vec::new() };
-        let Some(subject) = self.subject(variant.clone()) else { return Vec::new() };
+        let Some(compiled) = self.compile(variant.clone()) else { return Vec::new() };
         let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
         for candidate in query.geometry.cells().flat_map(|cell| candidates(cell, query.state.candidates(cell))) {
             let old_digits = query.state.candidates(candidate.cell);
@@ -436,7 +440,8 @@ impl<'a> MemberQuery<'a> {
             }
             let digits = old_digits - DigitSet::single(candidate.digit);
             let changed = with_candidates(query.geometry, query.state, candidate.cell, digits);
-            let matches = subject.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
+            let matches =
+                compiled.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
             let answers = matches.steps.into_iter().filter(|matched| query.is_answered_by(matched));
             if let Some(simplest) = answers.min_by_key(size) {
                 completed.push((describe_change(query.geometry, candidate, false, &simplest), simplest));

@@ -1,5 +1,5 @@
 //! Searches of one technique. In: a technique, a position, and for a question why it does not match the cells and effects that the
-//! match should have. Out: every match with its step, on one board ([`Subject`]) or on several ([`Engines`]), and whether a match
+//! match should have. Out: every match with its step, on one board ([`CompiledTechnique`]) or on several ([`Engines`]), and whether a match
 //! answers the question.
 
 use crate::engine::{Engine, Found, Halt, Limits, Match, MemberId, PlanError, Search, Value};
@@ -32,7 +32,7 @@ pub struct WhyNotQuery<'a> {
     /// Expected placements.
     pub place: &'a [Candidate],
     /// Maximum number of near misses.
-    pub most: usize,
+    pub max_misses: usize,
     /// Returns true once the caller has cancelled. It is called between two searches and during the wording of a result.
     pub is_cancelled: &'a dyn Fn() -> bool,
     /// Flags that end a search.
@@ -136,7 +136,7 @@ pub(super) fn searches<'e>(
 }
 
 /// A technique to examine, compiled for one board.
-pub struct Subject {
+pub struct CompiledTechnique {
     /// The examined technique, then the techniques that it uses.
     pub techniques: Vec<Technique>,
     engine: Engine,
@@ -159,11 +159,15 @@ pub struct Matches {
     pub is_cut: bool,
 }
 
-impl Subject {
+impl CompiledTechnique {
     /// Compiles the techniques; `None` if one cannot be compiled for the board.
-    pub fn new(techniques: Vec<Technique>, sources: &[LinkSource], geometry: &Arc<Geometry>) -> Option<Subject> {
+    pub fn new(
+        techniques: Vec<Technique>,
+        sources: &[LinkSource],
+        geometry: &Arc<Geometry>,
+    ) -> Option<CompiledTechnique> {
         let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
-        Some(Subject { techniques, engine })
+        Some(CompiledTechnique { techniques, engine })
     }
 
     /// Returns every match of the examined technique.

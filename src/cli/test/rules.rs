@@ -447,14 +447,14 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
         on: &[],
         eliminate: &eliminate,
         place: &place,
-        most: 1,
+        max_misses: 1,
         is_cancelled: &|| clock.elapsed() >= NEAR_MISS_TIME || limits::is_reached(),
         halt: limits::halt(),
     };
     let mut near_misses = near_misses(&query);
     judge_changes(&query, &mut near_misses, 1);
-    if let Some(furthest) = &near_misses.furthest {
-        return Some(prefix_lines(furthest, true).iter().map(Line::to_string).collect());
+    if let Some(prefix) = &near_misses.longest_prefix {
+        return Some(prefix_lines(prefix, true).iter().map(Line::to_string).collect());
     }
     let mut lines: Vec<String> = miss_lines(1, near_misses.misses.first()?, true).iter().map(Line::to_string).collect();
     for line in &mut lines {
