@@ -320,7 +320,7 @@ pub struct StepView {
     /// The rule of the step.
     technique: Option<String>,
     single: bool,
-    /// True if the path ends playground.
+    /// True if the path has no further step.
     end: bool,
     picture: PictureRecord,
     /// The grid after the step, as text that the page can read back.
