@@ -1,5 +1,6 @@
-//! Cache keys for verdicts. In: a member, its link sources, all techniques, a board, the version of the prover. Out: a key
-//! that changes with everything the proof depends on. The command line stores results under these keys.
+//! Cache keys for verdicts. In: a member, its link sources, all techniques, a board, the version of the prover. Out: a
+//! key. If anything that the proof depends on changes, the key changes, too. The command line stores verdicts under
+//! these keys.
 
 use super::implied::Member;
 use crate::grid::{BoardSpec, Geometry};
@@ -10,7 +11,7 @@ use crate::lang::ir::{
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The parts of a technique that a proof depends on: no titles, names of steps, comments or examples.
+/// The input of a proof. Titles, names of steps, comments and examples are left out, because no proof depends on them.
 #[derive(Serialize)]
 struct ProofKey<'t> {
     version: &'t str,
@@ -20,7 +21,7 @@ struct ProofKey<'t> {
     assumes_one_solution: bool,
     case: CaseKey<'t>,
     sources: Vec<SourceKey<'t>>,
-    /// Techniques used under assumptions, directly or through others.
+    /// By id, the techniques that the case uses under assumptions, directly or through other techniques.
     used: BTreeMap<&'t str, RuleKey<'t>>,
 }
 
@@ -48,7 +49,7 @@ struct RuleKey<'t> {
     cases: Vec<CaseKey<'t>>,
 }
 
-/// Returns the key of one member's verdict; `None` if the technique has no such case.
+/// Returns the key of a member's verdict, or `None` if the technique has no case with the member's index.
 pub fn cache_key(
     member: Member<'_>,
     sources: &[LinkSource],
@@ -68,7 +69,7 @@ pub fn cache_key(
         sources: sources.iter().map(source_key).collect(),
         used: used_techniques(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
-    // Postcard writes no names, so that keys stay the same if a field or variant of the IR is renamed.
+    // Postcard writes no names, so renaming a field or variant of the IR changes no key.
     let bytes = postcard::to_allocvec(&key).ok()?;
     Some(blake3::hash(&bytes).to_hex().to_string())
 }
@@ -91,7 +92,7 @@ fn rule_key(technique: &Technique) -> RuleKey<'_> {
     }
 }
 
-/// Returns the techniques that a case uses, directly or through others.
+/// Returns the techniques that a case uses, directly or through other techniques.
 fn used_techniques<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
     let names: Vec<ItemName<'t>> = variant.uses().map(|(id, _)| ItemName::Technique(id)).collect();
     let graph = if names.is_empty() { Default::default() } else { dependencies(rules.iter(), &[]) };

@@ -1,18 +1,20 @@
-//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction, equality or count.
-//! Equal gates are written once. Constants are folded, so facts that the board decides cost nothing.
+//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction, equality or
+//! count. A gate with the inputs of an earlier gate is not written again. Constants are folded, so a fact that the
+//! board decides costs nothing.
 
 use super::solver::{Cancellation, Lit, SatAnswer, SatSolver, Transcript};
 use super::verdict::Refusal;
 use crate::lang::ir::Quantifier;
 use rustc_hash::FxHashMap;
 
-/// Up to this many literals, `at_most_one` writes a clause for each pair. For more, new variables need fewer clauses.
+/// Maximum number of literals for which `at_most_one` writes a clause for each pair. For longer lists, an encoding with
+/// new variables needs fewer clauses.
 const MAX_PAIRWISE: usize = 8;
 
-/// A growing circuit and the solver that its clauses go to.
+/// A growing circuit, and the solver that receives the clauses of the circuit.
 pub(super) struct Circuit {
     pub solver: SatSolver,
-    /// Conjunctions by their sorted inputs; never iterated, so their order does not matter.
+    /// The output of each conjunction by the sorted inputs. The map is never iterated, so its order does not matter.
     ands: FxHashMap<Vec<Lit>, Lit>,
     /// Total number of literals in the clauses.
     literals: u64,
@@ -26,19 +28,20 @@ pub(super) fn members(bits: &[Lit]) -> impl DoubleEndedIterator<Item = (usize, L
     bits.iter().copied().enumerate().filter(|&(_, bit)| bit != Lit::FALSE)
 }
 
-/// Pairs the literals of two sets that have equal indices.
+/// Pairs each literal of the first set with the literal of the second set at the same index.
 pub(super) fn pairs<'a>(a: &'a [Lit], b: &'a [Lit]) -> impl Iterator<Item = (Lit, Lit)> + Clone + 'a {
     a.iter().copied().zip(b.iter().copied())
 }
 
 impl Circuit {
-    /// Makes an empty circuit whose questions can be cancelled, with a limit on literals; `transcript` records its clauses.
+    /// Makes an empty circuit with a limit on literals. `cancellation` cancels questions; `transcript` records all
+    /// clauses.
     pub fn new(cancellation: Cancellation, transcript: Transcript, max_literals: u64) -> Circuit {
         let solver = SatSolver::new(cancellation.clone(), transcript);
         Circuit { solver, ands: FxHashMap::default(), literals: 0, cancellation, max_literals }
     }
 
-    /// Fails once the circuit is full or the attempt has been cancelled.
+    /// Returns an error if the circuit is full or the attempt has been cancelled.
     pub fn check_limits(&self) -> Result<(), Refusal> {
         if self.is_full() {
             return Err(Refusal::TooLarge { thousands: self.max_literals / 1_000 });
@@ -49,7 +52,7 @@ impl Circuit {
         Ok(())
     }
 
-    /// Returns true if the limit on literals is reached; then clauses are dropped and no question is answered.
+    /// Returns true if the limit on literals is reached. A full circuit drops clauses and answers no question.
     fn is_full(&self) -> bool {
         self.literals > self.max_literals
     }
@@ -59,17 +62,17 @@ impl Circuit {
         self.literals += literals as u64;
     }
 
-    /// A new, unconstrained literal.
+    /// Makes a literal of a new, unconstrained variable.
     pub fn fresh(&mut self) -> Lit {
         Lit::positive(self.solver.new_variable())
     }
 
-    /// New, unconstrained literals.
+    /// Makes `count` literals of new, unconstrained variables.
     pub fn fresh_set(&mut self, count: usize) -> Vec<Lit> {
         (0..count).map(|_| self.fresh()).collect()
     }
 
-    /// Adds the clause that one of these literals holds.
+    /// Adds the clause that at least one of `lits` is true.
     pub fn add_clause(&mut self, lits: &[Lit]) {
         if lits.contains(&Lit::TRUE) || self.is_full() {
             return;
@@ -84,7 +87,7 @@ impl Circuit {
         self.add_clause(&[!a, b]);
     }
 
-    /// Literal that is true iff all of these are.
+    /// Literal that is true iff all of `lits` are true.
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         inputs.sort_unstable();
@@ -113,7 +116,7 @@ impl Circuit {
         gate
     }
 
-    /// Literal that is true iff one of these is.
+    /// Literal that is true iff at least one of `lits` is true.
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit))
     }
@@ -131,7 +134,7 @@ impl Circuit {
         !self.and2(!a, !b)
     }
 
-    /// Literal that is true iff both parts of some pair are.
+    /// Literal that is true iff in some pair both parts are true.
     pub fn any_pair_true(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         let ways: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect();
         self.or(ways)
@@ -143,7 +146,8 @@ impl Circuit {
         self.and(parts)
     }
 
-    /// Literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and "the fact holds".
+    /// Literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and "the fact
+    /// holds".
     pub fn quantified(&mut self, quantifier: Quantifier, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         match quantifier {
             Quantifier::Every => self.every_implies(pairs),
@@ -151,7 +155,7 @@ impl Circuit {
         }
     }
 
-    /// Literal that is true iff every (or some) one of these is.
+    /// Literal that is true iff every (or some) literal of `lits` is true.
     pub fn every_or_some(&mut self, quantifier: Quantifier, lits: Vec<Lit>) -> Lit {
         match quantifier {
             Quantifier::Every => self.and(lits),
@@ -159,12 +163,12 @@ impl Circuit {
         }
     }
 
-    /// For each pair, a literal: both parts are true.
+    /// Returns, for each pair, the literal that is true iff both parts are true.
     pub fn and_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect()
     }
 
-    /// For each pair, a literal: one part is true.
+    /// Returns, for each pair, the literal that is true iff at least one part is true.
     pub fn or_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
@@ -176,8 +180,8 @@ impl Circuit {
         self.or([both, neither])
     }
 
-    /// A free literal with a sufficient and a necessary condition. If the two conditions are one literal, the result is
-    /// that literal.
+    /// Makes a free literal that `sufficient` implies and that implies `necessary`. If both conditions are the same
+    /// literal, returns that literal.
     pub fn between(&mut self, sufficient: Lit, necessary: Lit) -> Lit {
         if sufficient == necessary || sufficient == Lit::TRUE || necessary == Lit::FALSE {
             return sufficient;
@@ -188,7 +192,7 @@ impl Circuit {
         free
     }
 
-    /// Literal that is true iff at least `count` of these are.
+    /// Literal that is true iff at least `count` of `lits` are true.
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
         let constantly_true = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
         let variable: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
@@ -202,7 +206,7 @@ impl Circuit {
         self.thresholds(&variable, count as usize)[count as usize]
     }
 
-    /// Returns, for each j from 0 to `most`, a literal: at least j of `lits` hold.
+    /// Returns, for each j from 0 to `most`, the literal "at least j of `lits` are true".
     pub fn thresholds(&mut self, lits: &[Lit], most: usize) -> Vec<Lit> {
         let mut reached = vec![Lit::FALSE; most + 1];
         reached[0] = Lit::TRUE;
@@ -215,14 +219,14 @@ impl Circuit {
         reached
     }
 
-    /// Literal that is true iff exactly `count` of these are.
+    /// Literal that is true iff exactly `count` of `lits` are true.
     pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
         let enough = self.at_least(lits, count);
         let more = self.at_least(lits, count + 1);
         self.and2(enough, !more)
     }
 
-    /// Adds clauses that no two of these hold.
+    /// Adds clauses that at most one of `lits` is true.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
         let lits: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         if lits.len() <= MAX_PAIRWISE {
@@ -241,7 +245,7 @@ impl Circuit {
         }
     }
 
-    /// Adds clauses that exactly one of these holds.
+    /// Adds clauses that exactly one of `lits` is true.
     pub fn exactly_one(&mut self, lits: &[Lit]) {
         self.add_clause(lits);
         self.at_most_one(lits);

@@ -1,6 +1,6 @@
-//! A state in which a rule is wrong. In: a model of the pattern with a false conclusion. Out: a [`Counterexample`]: a state
-//! made as small as the solver's limits allow, the names, the candidate that the rule concludes wrongly, and a solution that
-//! shows it.
+//! A state in which a rule is wrong. In: a model of the pattern with a false conclusion. Out: a [`Counterexample`]: a
+//! state as small as the solver's limits allow, the values of the names, the wrongly concluded candidate, and a
+//! solution that contradicts the conclusion.
 
 use super::encode::{Cells, Encoder, NameLits, givens, index_kind};
 use super::question::Query;
@@ -20,7 +20,7 @@ pub struct Counterexample {
     pub board: String,
     /// The state on which the rule fires.
     pub state: State,
-    /// Each name with its value.
+    /// The names of the rule with their values.
     pub names: Vec<(String, NamedValue)>,
     /// The candidate of the conclusion that the solution contradicts.
     pub wrong: Candidate,
@@ -30,16 +30,16 @@ pub struct Counterexample {
     pub solution: Vec<Digit>,
     #[serde(skip)]
     grid: String,
-    /// The position as text for people: the grid, and the puzzle if the rule depends on its givens.
+    /// The position as text for people: the grid and, if the rule depends on the givens, the puzzle.
     #[serde(skip)]
     pub drawing: String,
-    /// A sentence with the wrong conclusion, and the solution that contradicts it.
+    /// A sentence with the wrong conclusion, followed by the solution that contradicts the conclusion.
     #[serde(skip)]
     pub contradiction: String,
 }
 
-/// Maximum number of conflicts for the question if there is a state that reads back from its grid. A text that does not
-/// read back is of little use, so this question may take longer than the others.
+/// Maximum number of conflicts for the search for a state that can be read back from its printed grid. A grid that
+/// cannot be read back is of little use, so this search may take longer than other searches.
 const READABLE_CONFLICTS: u64 = 20_000;
 
 /// Value of a name.
@@ -56,15 +56,15 @@ pub enum NamedValue {
     Candidate(Candidate),
     /// A set of candidates.
     Candidates(Vec<Candidate>),
-    /// A family indexed by digits: pairs of an index and a cell of its member.
+    /// A family indexed by digits: for each cell of a member, a pair of the member's index and the cell.
     Family(Vec<(Digit, Cell)>),
-    /// A family indexed by cells: pairs of an index and a cell of its member.
+    /// A family indexed by cells: for each cell of a member, a pair of the member's index and the cell.
     FamilyOfCells(Vec<(Cell, Cell)>),
 }
 
 impl Counterexample {
-    /// The position as text that reads back as a puzzle: a candidate grid, or the puzzle with its placements and
-    /// eliminations if the rule depends on the givens.
+    /// The position as text that can be read as a puzzle: a candidate grid or, if the rule depends on the givens, the
+    /// puzzle with its placements and eliminations.
     pub fn grid(&self) -> &str {
         &self.grid
     }
@@ -89,7 +89,7 @@ impl Counterexample {
         wrong: Candidate,
         solution: Vec<Digit>,
     ) -> Counterexample {
-        // The conclusion is wrong, so it eliminates the true candidate of a cell or places another one.
+        // A wrong conclusion either eliminates the true candidate of the cell or places a false candidate.
         let truth = solution[wrong.cell.index()];
         let placed = wrong.digit != truth;
         let conclusion = notation::deduction(geometry, wrong, placed);
@@ -118,7 +118,8 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// Shrinks a model in which the target is wrongly concluded, with up to `limit` conflicts for each question, and reads it.
+/// Shrinks a model in which the conclusion about the target is wrong, with up to `limit` conflicts for each question.
+/// Returns the counterexample of the shrunk model.
 pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, limit: u64) -> Counterexample {
     let is_grid = readable(&mut query.encoder);
     let is_puzzle = query.encoder.circuit.fresh();
@@ -137,7 +138,8 @@ pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, l
     read(shrinking.query, geometry, &shrinking.model)
 }
 
-/// Literal that is true iff the givens allow exactly the shown candidates, which is how a candidate grid is read.
+/// Literal that is true iff in each cell the givens allow exactly the candidates of the cell. A candidate grid that is
+/// read as a puzzle has this property.
 pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     let mut parts = Vec::new();
     for cell in 0..encoder.world.cell_count() {
@@ -149,7 +151,7 @@ pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     encoder.circuit.and(parts)
 }
 
-/// A model that is made smaller step by step.
+/// A model that is shrunk step by step.
 struct Shrinking<'p, 'r> {
     query: &'p mut Query<'r>,
     /// Literals that hold in the model and in every smaller model.
@@ -160,7 +162,8 @@ struct Shrinking<'p, 'r> {
 }
 
 impl Shrinking<'_, '_> {
-    /// Looks for a model in which one more literal holds. Takes the model and returns true if it finds one.
+    /// Searches for a model in which `lit` and all of `fixed` are true. If there is such a model, keeps it and returns
+    /// true.
     fn try_with(&mut self, lit: Lit) -> bool {
         self.fixed.push(lit);
         let answer = self.query.encoder.solve(&self.fixed, self.limit);
@@ -170,8 +173,8 @@ impl Shrinking<'_, '_> {
         true
     }
 
-    /// Keeps solution, names and target, and removes what is not needed: first whole cells, which become solved, then single
-    /// candidates. The questions are quick, because most literals are fixed.
+    /// Removes candidates without changing the solution, the names and the target: first solves whole cells, then
+    /// removes single candidates. Most literals are fixed, so each question is quick.
     fn remove_candidates(&mut self) {
         let world = &self.query.encoder.world;
         let mut fixed = self.fixed.clone();
@@ -196,7 +199,7 @@ impl Shrinking<'_, '_> {
     fn lower_candidate_count(&mut self) {
         let candidates: Vec<Lit> = self.query.encoder.world.candidates().collect();
         let mut count = self.model.true_indices(&candidates).len() as i64;
-        // Large steps first; a step that fails is halved, and the smallest step that fails ends the search.
+        // Try large steps first. If a step fails, halve it; if the smallest step fails, stop.
         let mut step = (count / 4).max(1);
         while step > 0 && count > 1 {
             let has_more = self.query.encoder.circuit.at_least(&candidates, count - step + 1);
@@ -211,7 +214,7 @@ impl Shrinking<'_, '_> {
         self.fixed.push(!has_more);
     }
 
-    /// Moves the first cell of a choice as near to the first cell of the board as possible, by binary search.
+    /// Moves the chosen cell to the smallest possible index by binary search.
     fn move_to_front(&mut self, bits: &[Lit]) {
         let Some(mut best) = self.model.first_true(bits) else { return };
         let mut low = 0;
@@ -228,7 +231,7 @@ impl Shrinking<'_, '_> {
     }
 }
 
-/// Returns the choices of cells for the names, in their order, then for the target.
+/// Returns, for each name of a cell and at last for the target, the literals that choose its cell.
 fn cell_choices(query: &Query<'_>) -> Vec<Vec<Lit>> {
     let mut out = Vec::new();
     for value in query.encoder.scope.values.iter().flatten() {
@@ -248,7 +251,7 @@ pub(super) fn solution_of(encoder: &Encoder<'_>, model: &Model) -> Vec<Digit> {
     encoder.world.cells.iter().map(|cell| digit(model.first_true(&cell.solution).unwrap_or(0))).collect()
 }
 
-/// Reads a model in which the target is wrongly concluded.
+/// Returns the counterexample of a model in which the conclusion about the target is wrong.
 pub(super) fn read(query: &Query<'_>, geometry: &Geometry, model: &Model) -> Counterexample {
     let Query { encoder, target, .. } = query;
     let mut state = State::empty(geometry);
@@ -279,7 +282,8 @@ fn cell(index: usize) -> Cell {
     Cell(index as u16)
 }
 
-/// Returns a candidate grid if it reads back as the state, otherwise the puzzle with its placements and eliminations.
+/// Returns a candidate grid if reading the grid gives the same state, otherwise the puzzle with its placements and
+/// eliminations.
 fn text_that_reads_back(geometry: &Geometry, state: &State) -> String {
     match draw::reads_back_from_candidates(geometry, state) {
         true => draw::candidate_grid(geometry, state),
@@ -315,7 +319,7 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
     }
 }
 
-/// Returns the digit of a solved cell in which the givens allow only this digit.
+/// Returns the digit of a solved cell if the givens allow no other digit in the cell.
 fn given(state: &State, cell: Cell) -> Option<Digit> {
     state.value(cell).filter(|&digit| state.initial_candidates(cell) == DigitSet::single(digit))
 }
@@ -363,7 +367,7 @@ fn cells(model: &Model, bits: &[Lit]) -> impl Iterator<Item = Cell> + use<> {
     model.true_indices(bits).into_iter().map(cell)
 }
 
-/// Draws a state. If its text is one line, and so no drawing, the line follows the drawing.
+/// Draws a state. If `text` is a single line, appends the line to the drawing.
 fn drawing(geometry: &Geometry, state: &State, text: &str) -> String {
     let mut drawing = draw::grid_with_braces(geometry, state);
     let has_braces = drawing.contains('{');

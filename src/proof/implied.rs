@@ -1,12 +1,13 @@
 //! Special cases: one rule implied by another.
 //!
-//! In: two members. Out: values for the general rule's names with which it matches wherever the special rule does and
-//! concludes all of it; `None` only says that no such values were found.
+//! In: two members. Out: values for the names of the general rule. With these values, the general rule matches wherever
+//! the special rule matches and concludes everything that the special rule concludes. `None` means that no such values
+//! were found; they may exist.
 //!
-//! The question has two quantifiers (there are values such that for every match …), and a SAT solver answers only one. So
-//! values are tried one by one among the special rule's names, each as a question without a board. Open chains are compared
-//! by their links and ends ([`covers_chains`]). [`direct_cases`] reduces the pairs found to those that don't follow from
-//! others.
+//! The question has two quantifiers (there are values such that for every match …), and a SAT solver answers questions
+//! with only one quantifier. So values built from the names of the special rule are tried one by one, each as a
+//! question without a board. Open chains are compared by their links and ends ([`covers_chains`]). [`direct_cases`]
+//! drops each pair that follows from other pairs.
 
 use super::encode::{Cells, Encoder, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots, chosen_names};
 use super::prover::{Prover, RuleCase};
@@ -28,7 +29,8 @@ const MAX_TRIES: usize = 3_000;
 /// Maximum number of conflicts for each combination.
 const CONFLICTS: u64 = 5_000;
 
-/// Maximum number of single cells of which unions are tried: all their subsets are.
+/// Maximum number of single cells whose unions are tried. The unions of all subsets are tried, so their number doubles
+/// with each cell.
 const MAX_UNITED_CELLS: usize = 8;
 
 /// A member of a technique: its arguments and its case.
@@ -57,7 +59,7 @@ struct NamedCell {
     bits: Vec<Lit>,
 }
 
-/// The special rule as a question: its matches with an effect on a target that may be any candidate.
+/// The special rule as a question: matches with an effect on the target, which may be any candidate.
 struct SpecialQuery<'a> {
     encoder: Encoder<'a>,
     target: TargetLits,
@@ -70,17 +72,17 @@ impl<'t> Member<'t> {
         let Some(variant) = technique.variants.get(case) else {
             return Err(Refusal::NoCase { technique: technique.id.clone(), case });
         };
-        // The consequences of a single solution depend on the board, so they are not encoded here.
+        // The clauses about a single solution depend on the board, so this question without a board omits them.
         Ok(RuleCase { variant, args, assumes_one_solution: false })
     }
 }
 
 impl Prover<'_> {
-    /// Finds values for `general`'s names with which, in every match of `special`, it concludes all that `special`
-    /// concludes; `None` if none were found.
+    /// Finds values for the names of `general` with which `general` concludes, in every match of `special`, everything
+    /// that `special` concludes. `None` if no values were found.
     ///
     /// # Errors
-    /// A part of either rule that cannot be encoded.
+    /// The part of one of the rules that cannot be encoded.
     pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Option<ValueTexts>, Refusal> {
         self.find_values(special.rule()?, general.rule()?)
     }
@@ -97,8 +99,8 @@ impl Prover<'_> {
         query.is_covered_by(general, values)
     }
 
-    /// Encodes the matches of the special rule that have an effect. Fails if the general rule has a pattern of open size,
-    /// because such a pattern cannot be encoded with any values.
+    /// Encodes the matches of the special rule that have an effect. A general rule with a pattern of open size cannot
+    /// be encoded, so the result is then an error.
     fn special_query<'a>(&'a self, rule: RuleCase<'a>, general: Option<&Variant>) -> Result<SpecialQuery<'a>, Refusal> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma)?;
         if let Some(statement) = general.and_then(|general| lemma_statements(general).next()) {
@@ -112,7 +114,7 @@ impl Prover<'_> {
     }
 
     fn find_values(&self, special: RuleCase<'_>, general: RuleCase<'_>) -> Result<Option<ValueTexts>, Refusal> {
-        // The general rule is encoded in the world of the special rule, with names of its own.
+        // The general rule is encoded in the world of the special rule, but with separate names.
         let mut query = self.special_query(special, Some(general.variant))?;
         let names: Vec<VarId> = chosen_names(general.variant).collect();
         let choices: Vec<Vec<Choice>> =
@@ -136,8 +138,8 @@ impl Prover<'_> {
 }
 
 impl<'a> SpecialQuery<'a> {
-    /// Returns true if another rule, with these values of its names, matches and concludes everything that the special rule
-    /// concludes about the target.
+    /// Returns true if the general rule, with `values` for its names, matches and concludes everything that the special
+    /// rule concludes about the target.
     fn is_covered_by(&mut self, general: RuleCase<'a>, values: Vec<Option<NameLits>>) -> Result<bool, Refusal> {
         let SpecialQuery { encoder, target, concluded } = self;
         // The conditions of one rule must not look up unnamed houses of the other.
@@ -158,7 +160,7 @@ impl<'a> SpecialQuery<'a> {
     }
 }
 
-/// Returns the possible values of a name of the general rule, made of the names of the special rule.
+/// Returns the possible values of a name of the general rule, built from the names of the special rule.
 fn choices(encoder: &mut Encoder<'_>, special: RuleCase<'_>, general: RuleCase<'_>, name: VarId) -> Vec<Choice> {
     let wanted = general.variant.var(name);
     let wanted_size = size_of(general, name);
@@ -197,7 +199,7 @@ fn choices(encoder: &mut Encoder<'_>, special: RuleCase<'_>, general: RuleCase<'
     out
 }
 
-/// Returns true if a set can stand for another set: every size that it can have is allowed.
+/// Returns true if every size in the range `own` lies in the range `wanted`.
 fn has_fitting_size(own: Option<(i64, i64)>, wanted: Option<(i64, i64)>) -> bool {
     match (own, wanted) {
         (Some((low, high)), Some((least, most))) => least <= low && high <= most,
@@ -215,8 +217,8 @@ fn size_of(rule: RuleCase<'_>, id: VarId) -> Option<(i64, i64)> {
     Some((low.constant(rule.args)?, most))
 }
 
-/// Returns the unions of single cells with an allowed number of members. Single names differ, so a union has as many members
-/// as names.
+/// Returns the unions of `least` to `most` single cells. Single names stand for different cells, so a union has as many
+/// members as names.
 fn unions(encoder: &mut Encoder<'_>, cells: &[NamedCell], (least, most): (i64, i64)) -> Vec<Choice> {
     let mut out = Vec::new();
     for subset in 1..1u32 << cells.len().min(MAX_UNITED_CELLS) {
@@ -234,10 +236,12 @@ fn unions(encoder: &mut Encoder<'_>, cells: &[NamedCell], (least, most): (i64, i
     out
 }
 
-/// Returns the families that have one single cell, or none, for each named digit (pairs of name and index).
+/// Returns the families in which the member for each named digit is one of `cells` or empty. `digits` are pairs of a
+/// digit's name and its index.
 fn families(encoder: &Encoder<'_>, digits: &[(String, usize)], cells: &[NamedCell]) -> Vec<Choice> {
     let empty = Cells::modelled(vec![Lit::FALSE; encoder.world.cell_count()]);
-    // A family is a number whose digits in this base say which cell each named digit has: 0 is none.
+    // Each family is written as a number in base `base`: the k-th position is the cell number of the k-th named digit,
+    // or 0 if the member is empty.
     let base = cells.len() + 1;
     let count = base.checked_pow(digits.len() as u32).unwrap_or(usize::MAX).min(MAX_TRIES);
     let mut out = Vec::new();
@@ -257,8 +261,8 @@ fn families(encoder: &Encoder<'_>, digits: &[(String, usize)], cells: &[NamedCel
     out
 }
 
-/// Returns combinations of one choice for each name, as indices of the choices. No two names have the same choice. The index
-/// for the first name changes fastest.
+/// Returns combinations of one choice for each name, as indices of the choices. No two names get the same choice. The
+/// index for the first name changes fastest.
 fn combinations(choices: &[Vec<Choice>]) -> impl Iterator<Item = Vec<usize>> {
     let count = choices.iter().fold(1usize, |count, choices| count.saturating_mul(choices.len()));
     let all = (0..count).map(move |mut number| {
@@ -277,8 +281,8 @@ fn combinations(choices: &[Vec<Choice>]) -> impl Iterator<Item = Vec<usize>> {
     distinct.take(MAX_TRIES)
 }
 
-/// Returns true if every chain of `special` is a chain of `general`. Which of several chains between two ends a rule reports
-/// is not compared.
+/// Returns true if every chain of `special` is a chain of `general`. If several chains join the same ends, the two
+/// rules may report different chains.
 pub fn covers_chains(general: &Variant, special: &Variant) -> bool {
     let Some((general_graph, general_chain)) = only_chain(general) else { return false };
     let Some((special_graph, special_chain)) = only_chain(special) else { return false };
@@ -298,7 +302,7 @@ pub fn covers_chains(general: &Variant, special: &Variant) -> bool {
         && conclusions.all(|conclusion| matches!(conclusion.claim, Claim::SomeTrue(_)))
 }
 
-/// Returns the open chain of a rule; `None` if the rule has no chain or several.
+/// Returns the open chain of a rule, or `None` if the rule has no open chain or has several.
 fn only_chain(variant: &Variant) -> Option<(&Graph, &OpenChain)> {
     let graphs = variant.body.iter().filter_map(Statement::graph);
     let mut chains = graphs.filter_map(|graph| Some((graph, graph.chain()?)));
@@ -306,8 +310,8 @@ fn only_chain(variant: &Variant) -> Option<(&Graph, &OpenChain)> {
     if chains.next().is_none() { Some(first) } else { None }
 }
 
-/// Returns the least number of strong links of a chain. `None` if its length counts cells and some strong links join two
-/// cells.
+/// Returns the least number of strong links of a chain, or `None` if the length of the chain counts cells and some
+/// strong links join two cells.
 fn min_strong_links(graph: &Graph, chain: &OpenChain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
@@ -316,8 +320,8 @@ fn min_strong_links(graph: &Graph, chain: &OpenChain) -> Option<u32> {
     }
 }
 
-/// Returns true if the ends of the special chain can be ends of the general chain: cells for cells, and equal digits if the
-/// general chain needs that.
+/// Returns true if the ends of the special chain can be ends of the general chain: if the general chain ends in cells,
+/// the special chain does so, too; if the general chain needs ends of one digit, the special chain has such ends.
 fn ends_fit(general: &OpenChain, special: &OpenChain) -> bool {
     match ((general.from, general.to), (special.from, special.to)) {
         ((ChainEnd::At(from), ChainEnd::At(to)), (ChainEnd::At(special_from), ChainEnd::At(special_to))) => {
@@ -332,8 +336,8 @@ fn ends_fit(general: &OpenChain, special: &OpenChain) -> bool {
     }
 }
 
-/// Returns true if the general rule requires only its chain, or also ends in different cells if the special rule has such
-/// ends.
+/// Returns true if the general rule requires only its chain. The general rule may also require ends in different cells
+/// if the special rule has ends in different cells.
 fn requires_only_chain(general: &Variant, special: &Variant, special_chain: &OpenChain) -> bool {
     let special_has_two_cells = match (special_chain.from, special_chain.to) {
         (ChainEnd::At(from), ChainEnd::At(to)) => from.cells != to.cells,
@@ -351,10 +355,10 @@ fn requires_two_cells(statement: &Statement) -> bool {
     matches!(inner.as_ref(), Condition::Equal(Expr::CellsOf(_), Expr::CellsOf(_)))
 }
 
-/// Returns, for each pair (special, general) of rules, true unless the pair follows from others: if every A is a B and
-/// every B is a C, then every A is a C.
+/// Returns, for each pair (special, general) of rules, false if the pair follows from two other pairs, otherwise true.
+/// From (A, B) and (B, C) follows (A, C).
 ///
-/// Rules are given by number. Of rules that are special cases of each other every pair counts.
+/// Rules are given by number. Pairs of rules that are special cases of each other are always kept.
 pub fn direct_cases(pairs: &[(u32, u32)]) -> Vec<bool> {
     let graph = DiGraph::<(), ()>::from_edges(pairs);
     let components = condensation(graph.map(|node, ()| node, |_, ()| ()), true);

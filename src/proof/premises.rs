@@ -1,8 +1,8 @@
 //! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: proofs of
-//! them, made once for all rules that a prover is asked about.
+//! these sources and techniques. A prover makes each proof once and reuses it for all rules.
 //!
-//! In a proof that is an `Option<bool>`, `Some(true)` means proved on every board, `Some(false)` proved on the prover's board
-//! only, and `None` not proved.
+//! A proof of type `Option<bool>` is `Some(true)` if it holds on every board, `Some(false)` if it holds on the prover's
+//! board only, and `None` if nothing is proved.
 
 use super::encode::{MOST_DIGITS, node_expr};
 use super::prover::{Prover, RuleCase};
@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Proofs of link sources and techniques that others use, shared by copies of a prover.
+/// Proofs of link sources and of techniques used under assumptions. Copies of a prover share one memo.
 #[derive(Clone, Default)]
 pub(super) struct Memo(Rc<RefCell<Premises>>);
 
@@ -26,7 +26,7 @@ struct Premises {
     members: BTreeMap<(String, Vec<u32>), MemberProof>,
     /// Stack of the techniques that are being proved, by id.
     in_progress: Vec<String>,
-    /// True if the current proof takes a technique of `in_progress` for granted.
+    /// True if the current proof assumes that a technique of `in_progress` is sound.
     takes_for_granted: bool,
 }
 
@@ -49,7 +49,7 @@ struct MemberProof {
 }
 
 impl Memo {
-    /// Runs a proof of a technique, which counts as being proved meanwhile.
+    /// Runs a proof of a technique, and lists the technique in `in_progress` while the proof runs.
     pub fn while_proving<T>(&self, technique: &str, prove: impl FnOnce() -> T) -> T {
         self.0.borrow_mut().in_progress.push(technique.to_string());
         let result = prove();
@@ -63,8 +63,8 @@ impl Memo {
 const ONLY_FOR_RINGS: &str = "holds but for its guardians: only rings may use it";
 
 impl Prover<'_> {
-    /// Proves the sources of all strong links of a pattern, and returns true if they hold on every board. Sources used only
-    /// under assumptions are not included.
+    /// Proves the sources of all strong links of a pattern, and returns true if all sources hold on every board.
+    /// Sources that the rule uses only under assumptions are not included.
     ///
     /// # Errors
     /// The status of the rule if some source is not proved.
@@ -111,7 +111,7 @@ impl Prover<'_> {
         Premise::new(format!("strong link {}", source.id), verdict, proof.is_some())
     }
 
-    /// Proves a link source, once.
+    /// Returns the proof of a link source. The proof is made on the first call and kept in the memo.
     fn source_proof(&self, source: &LinkSource, effort: &mut Effort) -> SourceProof {
         if let Some(proof) = self.memo.0.borrow().sources.get(&source.id) {
             return *proof;
@@ -122,15 +122,15 @@ impl Prover<'_> {
             conclusions: self.prove_source_conclusions(source, &mut attempt),
         };
         effort.join(&attempt.effort);
-        // A cancelled attempt says nothing about the source.
+        // Don't keep the result of a cancelled attempt, because it says nothing about the source.
         if !self.cancellation.is_requested() {
             self.memo.0.borrow_mut().sources.insert(source.id.clone(), proof);
         }
         proof
     }
 
-    /// Proves that one end of a link is true. The link must hold even if it excludes nothing, because other links of a
-    /// chain rest on it.
+    /// Proves that one end of a link is true. A link without eliminations must hold as well, because other links of a
+    /// chain rest on the link.
     fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cells));
         let claim = Claim::SomeTrue(Expr::Union(ends.to_vec()));
@@ -155,8 +155,8 @@ impl Prover<'_> {
         None
     }
 
-    /// Returns true if the conclusions of a rule made of a link source hold in a world; with `one_true_end`, only where
-    /// exactly one end of the link is true.
+    /// Returns true if the conclusions of a rule made of a link source hold in a world. With `one_true_end`, only links
+    /// with exactly one true end are examined.
     fn source_holds_in(
         &self,
         kind: WorldKind<'_>,
@@ -176,8 +176,8 @@ impl Prover<'_> {
         Ok(answer == SatAnswer::No)
     }
 
-    /// Records everything used under the assumptions of a rule, each with its own verdict, and returns true if all of it is
-    /// proved on every board. `None` for a rule without assumptions.
+    /// Records every link source and technique used under the assumptions of a rule, with its verdict. Returns true if
+    /// all are proved on every board, and `None` for a rule without assumptions.
     pub(super) fn prove_inference_methods(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for suppose in rule.variant.suppositions() {
@@ -232,7 +232,7 @@ impl Prover<'_> {
         if members.is_empty() {
             attempt.premises.insert(unusable(used, "has no such member on this board"));
         }
-        // A larger board may have more members, and nothing is proved about them here.
+        // A larger board may have more members, and this proof covers only the members of the prover's board.
         let mut every_board = members == referenced_members(used, technique, MOST_DIGITS);
         for args in members {
             let proof = self.member_proof(technique, &args, &mut attempt.effort);
@@ -242,8 +242,8 @@ impl Prover<'_> {
         every_board
     }
 
-    /// Proves all cases of a member. A technique that uses itself is taken for granted inside its own proof: there it is one
-    /// assumption deeper, and the depth of assumptions is bounded.
+    /// Proves all cases of a member. Inside its own proof, a technique counts as sound. This is induction on the depth
+    /// of assumptions: the inner use is one level deeper, and the depth is bounded.
     fn member_proof(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> MemberProof {
         let key = (technique.id.clone(), args.to_vec());
         if let Some(proof) = self.memo.0.borrow().members.get(&key) {
@@ -261,14 +261,15 @@ impl Prover<'_> {
             effort.join(&verdict.effort);
             let is_vacuous = matches!(verdict.status, Status::Vacuous(_));
             let holds = verdict.status.is_proved() || is_vacuous;
-            // A case that says nothing here may have matches on other boards.
+            // A case that is vacuous on this board may have matches on other boards.
             let every_board = verdict.status.every_board().unwrap_or(false)
                 || is_vacuous && self.holds_anywhere(technique, args, variant);
             let mut words = verdict.status.summary(self.geometry);
             if every_board && is_vacuous {
                 words = format!("proved on every board, {words} on {}", self.geometry.spec().name);
             }
-            // The worst case stands for all: one that does not hold, then one that holds on this board only.
+            // The premise of the worst case stands for the member: a case that does not hold is worse than a case that
+            // holds on this board only, and the latter is worse than a case that holds on every board.
             if variant == 0 || (every_board, holds) < (proof.every_board, proof.premise.holds) {
                 proof = MemberProof { premise: Premise::new(premise.clone(), words, holds), every_board };
             }
@@ -311,12 +312,12 @@ fn concludes_links_of(variant: &Variant, shape: Option<&LinkShape>) -> bool {
     conclusions.any(|conclusion| matches!(conclusion.claim, Claim::Links { of, .. } if of == link_loop.name))
 }
 
-/// Returns true if a source's link holds only without true guardians.
+/// Returns true if the links of a source have guardians: such a link holds only if all guardians are false.
 fn is_guarded(source: &LinkSource) -> bool {
     !source.pattern.guardians.is_empty()
 }
 
-/// Lists the members of a technique that a reference means on a board of this size.
+/// Returns the arguments of the members of a technique that a reference selects on a board with `size` digits.
 fn referenced_members(used: &RuleRef, technique: &Technique, size: usize) -> Vec<Vec<u32>> {
     let mut members = technique.members(size as u32);
     members.retain(|args| used.args.as_ref().is_none_or(|wanted| wanted == args));

@@ -1,8 +1,8 @@
 //! The prover. In: a technique, its arguments, link sources and a board. Out: a [`Verdict`].
 //!
-//! A rule is encoded first without a board, from its own facts alone; a proof found there holds on every board. Then it is
-//! encoded on the board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
-//! something; otherwise it is vacuous.
+//! A rule is first encoded without a board, from the facts of the rule alone; a proof in this encoding holds on every
+//! board. If there is none, the rule is encoded on the board, where a model is a counterexample. A proved rule that can
+//! never conclude anything on the board is vacuous.
 
 use super::Counterexample;
 use super::counterexample::shrunk;
@@ -24,8 +24,8 @@ pub struct ProofLimits {
     pub board: u64,
     /// Conflicts for each step towards a smaller counterexample.
     pub shrink: u64,
-    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules; the
-    /// question of a rule about all sets of several cells of the board can be larger than any limit.
+    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules. A
+    /// rule about all sets of several cells can exceed every practical limit.
     pub literals: u64,
 }
 
@@ -36,8 +36,8 @@ impl Default for ProofLimits {
 }
 
 impl ProofLimits {
-    /// Returns the default limits for a board. On boards larger than 9×9, the size of a question grows in proportion to the
-    /// candidates.
+    /// Returns the default limits for a board. On boards larger than 9×9, the size of a question grows in proportion to
+    /// the candidates.
     fn for_board(geometry: &Geometry) -> ProofLimits {
         const CANDIDATES_OF_9X9: u64 = 729;
         const MAX_LITERALS: u64 = 20_000_000;
@@ -54,7 +54,7 @@ pub struct Prover<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) sources: &'a [LinkSource],
     pub(super) limits: ProofLimits,
-    /// Techniques that joins and assumptions may refer to.
+    /// The techniques to which joins and assumptions may refer.
     pub(super) rules: &'a [Technique],
     /// Verdicts of link sources and techniques used so far.
     pub(super) memo: Memo,
@@ -78,7 +78,7 @@ impl<'v> RuleCase<'v> {
 }
 
 impl<'a> Prover<'a> {
-    /// Makes a prover for a board; chains may use these link sources.
+    /// Makes a prover for a board. Chains may use the link sources `sources`.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
         Prover {
             geometry,
@@ -91,7 +91,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Adds the techniques that joins and assumptions may refer to.
+    /// Sets the techniques to which joins and assumptions may refer.
     pub fn with_rules(self, rules: &'a [Technique]) -> Prover<'a> {
         Prover { rules, ..self }
     }
@@ -101,19 +101,20 @@ impl<'a> Prover<'a> {
         Prover { limits, ..self }
     }
 
-    /// Lets `is_cancelled` cancel attempts, which are then undecided. Once the function returns true, it must do so until
-    /// the attempt has ended. Without cancellation, equal questions always get equal answers.
+    /// Cancels an attempt once `is_cancelled` returns true; the verdict of a cancelled attempt is undecided. The
+    /// function must keep returning true until the attempt has ended. Without cancellation, equal questions always get
+    /// equal answers.
     pub fn with_cancellation(self, is_cancelled: Rc<dyn Fn() -> bool>) -> Prover<'a> {
         Prover { cancellation: Cancellation(Some(is_cancelled)), ..self }
     }
 
-    /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
-    /// can check every answer that a proof rests on.
+    /// Passes all clauses, learnt clauses and refutations of the solvers to a listener, each with the solver's number.
+    /// The listener can check every answer of a solver with them.
     pub fn with_listener(self, listener: Listener) -> Prover<'a> {
         Prover { transcript: Transcript::for_listener(listener), ..self }
     }
 
-    /// Lists the members of a technique that fit the board: pairs of arguments and the index of a case.
+    /// Lists the members of a technique that fit the board, as pairs of the arguments and the index of the case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
         technique.member_variants(self.geometry.size() as u32)
     }
@@ -147,8 +148,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves a joined rule. A joined step concludes what its two parts conclude, so it holds if every case of the joined
-    /// technique does.
+    /// Proves a joined rule. A joined step has the conclusions of its two parts, so the join is sound if every case of
+    /// the joined technique is sound.
     fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
         let Some(technique) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
@@ -173,7 +174,7 @@ impl<'a> Prover<'a> {
         worst
     }
 
-    /// Proves a rule. A view is a board without boxes, so a rule with views must hold on such a board as well.
+    /// Proves a rule. A view is a board without boxes, so a rule with views must also hold on the board without boxes.
     fn prove_with_views(&self, technique: &Technique, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
         let status = self.prove_rule(rule, attempt);
         let is_proved_here_only =
@@ -213,7 +214,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves the conclusions of a rule, provided that its link sources hold and everything used under assumptions is sound.
+    /// Proves the conclusions of a rule, provided that its link sources hold and everything used under assumptions is
+    /// sound.
     fn prove_conclusions(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
         if let Some(proved) = self.prove_anywhere(rule, attempt) {
             return match self.vacuity(rule, attempt) {
@@ -229,12 +231,12 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Proves that the rule's own facts imply its conclusions, on every board; `None` if there is no answer.
+    /// Tries to prove that the facts of the rule imply its conclusions on every board. `None` if this is not proved.
     pub(super) fn prove_anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<Status> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma).ok()?;
         self.add_counting_lemma(&mut encoder).ok()?;
         let wrong = encoder.violated(&rule.variant.conclusions).ok()?;
-        // A contradictory pattern would imply everything. Such a rule is left to the check for vacuity.
+        // A contradictory pattern implies everything, so it proves nothing; the check for vacuity reports such a rule.
         let is_proved = encoder.solve(&[wrong], self.limits.anywhere) == SatAnswer::No
             && encoder.solve(&[], self.limits.anywhere) != SatAnswer::No;
         attempt.effort.add(&encoder.circuit.solver);
@@ -245,7 +247,8 @@ impl<'a> Prover<'a> {
         Some(Status::Proved { every_board: true, exchange: describe_second_grids(&encoder) })
     }
 
-    /// Adds the counting lemma for each equation whose premise is proved: no digit occurs more often than it is counted.
+    /// Adds the counting lemma for each equation whose premise ("no digit occurs more often than it is counted") is
+    /// proved.
     fn add_counting_lemma(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for equation in encoder.count_equations()? {
             let mut more_often = equation.more_often.iter();
@@ -291,8 +294,9 @@ impl<'a> Prover<'a> {
         shrunk(query, self.geometry, model, self.limits.shrink)
     }
 
-    /// Returns the reason why a sound rule never concludes anything, or `None`. Chains are represented by their ends only, so
-    /// every reason found is valid.
+    /// Returns the reason why a sound rule never concludes anything, or `None` if no reason is found. The encoding
+    /// keeps only the ends of a chain, so it allows more matches than the rule has. Every reason found is therefore
+    /// valid.
     fn vacuity(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let reason = self.vacuity_of(&mut query);
@@ -314,7 +318,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Describes the second grids of a proof that uses one solution; `None` if there are none.
+/// Describes the second grids of a proof that assumes one solution; `None` if the proof uses no second grid.
 fn describe_second_grids(encoder: &Encoder<'_>) -> Option<String> {
     if encoder.second_grids.is_empty() { None } else { Some(encoder.second_grids.join(", or ")) }
 }

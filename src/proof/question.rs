@@ -1,10 +1,11 @@
 //! A rule as a question to the solver. In: a case of a rule, its arguments, and the world to read it in. Out: an
-//! [`Encoder`] with the clauses of the pattern, in which names have values and mere renamings are excluded.
+//! [`Encoder`] with the clauses of the pattern and a value for each name. Most placements that differ from another
+//! placement only by a symmetry are excluded.
 //!
-//! On a board, several placements may differ only by an exchange of rows, columns, bands or stacks; the clauses keep one of
-//! them. That is sound: rules mention only houses and visibility, so a result for a placement holds for its image under every
-//! permutation of cells that preserves the houses. The exchanges are checked against the board, and if one of them does not
-//! preserve its houses, none is used.
+//! On a board, an exchange of rows, columns, bands or stacks turns a placement of the names into an equivalent
+//! placement. The clauses exclude such images of a placement. That is sound: rules mention only houses and visibility,
+//! so a result for a placement holds for its image under every permutation of cells that preserves the houses. The
+//! exchanges are checked against the board; if some exchange does not preserve the houses, no exchange is used.
 
 use super::circuit::Circuit;
 use super::encode::{DigitNames, Encoder, LinkRules, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots};
@@ -22,9 +23,10 @@ const LARGEST_HALF_SIZE: u32 = 12;
 /// The world in which a rule is read.
 #[derive(Clone, Copy)]
 pub(super) enum WorldKind<'g> {
-    /// Any board: the rule's own facts are all that is known.
+    /// The open world: any board, described only by the facts of the rule.
     Anywhere,
-    /// One board. Of states that differ only by a renaming of digits or a symmetry of the board, one is kept.
+    /// One board. Clauses break the symmetries: some states that differ from another state only by a renaming of digits
+    /// or a symmetry of the board are excluded.
     Board(&'g Geometry),
     /// One board with all of its states.
     State(&'g Geometry),
@@ -33,9 +35,9 @@ pub(super) enum WorldKind<'g> {
 /// Encoding of chains, clusters and assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChainEncoding {
-    /// By the lemma about them.
+    /// By the lemma about chains, clusters or assumptions.
     ByLemma,
-    /// Link by link, with this many strong links.
+    /// Link by link, with the given number of strong links.
     LinkByLink(usize),
 }
 
@@ -76,7 +78,7 @@ impl Prover<'_> {
         Ok(encoder)
     }
 
-    /// Encodes the names of a variant, without its pattern.
+    /// Encodes the names of a variant without the pattern of the variant.
     pub(super) fn encode_names<'a>(&'a self, kind: WorldKind<'_>, rule: RuleCase<'a>) -> Result<Encoder<'a>, Refusal> {
         let RuleCase { variant, args, assumes_one_solution } = rule;
         let mut circuit =
@@ -104,7 +106,7 @@ impl Prover<'_> {
         Ok(encoder)
     }
 
-    /// Literals that hold if a statement is satisfied.
+    /// Returns literals that are all true iff a statement is satisfied.
     fn demands<'a>(
         &'a self,
         encoder: &mut Encoder<'a>,
@@ -139,7 +141,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Finds the link sources with these names.
+    /// Returns the link sources with the given names.
     pub(super) fn sources_of(&self, names: &[String]) -> Result<Vec<&LinkSource>, Refusal> {
         names.iter().map(|name| self.source_named(name).ok_or_else(|| Refusal::NoSource(name.clone()))).collect()
     }
@@ -172,8 +174,8 @@ impl Prover<'_> {
         Ok(Query { encoder, target, concluded, wrong_conclusion })
     }
 
-    /// Reads one member in a state of the prover's board that has a solution. `None` if a construct has no exact encoding,
-    /// or if the limit on conflicts is reached.
+    /// Reads one member in a state of the prover's board that has a solution. `None` if a construct has no exact
+    /// encoding, or if the limit on conflicts is reached.
     pub fn reading(&self, technique: &Technique, args: &[u32], variant: usize, state: &State) -> Option<StateReading> {
         let variant = technique.variants.get(variant)?;
         let rule = RuleCase { variant, args, assumes_one_solution: false };
@@ -225,7 +227,7 @@ fn reads_givens(variant: &Variant) -> bool {
     variant.nodes().any(|node| node.has(&|part| matches!(part, Node::Condition(Condition::GivensAllow(..)))))
 }
 
-/// Adds clauses that the names, in their order, use rows and columns from the top and the left on.
+/// Adds clauses by which the names, in order, use new rows from top to bottom and new columns from left to right.
 fn break_symmetry(encoder: &mut Encoder<'_>, geometry: &Geometry) {
     let Some((height, width)) = geometry.spec().boxes() else { return };
     if !is_symmetric(geometry, height, width) {
@@ -254,15 +256,15 @@ fn break_symmetry(encoder: &mut Encoder<'_>, geometry: &Geometry) {
     }
 }
 
-/// Rows in bands, or columns in stacks. Stacks are called bands here, too.
+/// Rows in bands, or columns in stacks. A stack counts as a band of columns here.
 struct Axis {
     kind: HouseKind,
     lines_per_band: usize,
-    /// Number of boxes side by side.
+    /// Number of boxes in a row of boxes.
     boxes_across: usize,
-    /// For each line, a literal: a name of those visited uses it.
+    /// For each line, a literal: some name visited up to now uses the line.
     used_lines: Vec<Lit>,
-    /// For each band, a literal: a name of those visited uses it.
+    /// For each band, a literal: some name visited up to now uses the band.
     used_bands: Vec<Lit>,
 }
 
@@ -301,8 +303,9 @@ impl Axis {
         lines.chunks(self.lines_per_band).map(|chunk| encoder.circuit.or(chunk.iter().copied())).collect()
     }
 
-    /// Adds the clauses for the lines and bands of the next name: a line that is not the first of its band is used only if
-    /// the line before it is used already, and a band only if the band before it is.
+    /// Adds the clauses for the lines and bands of the next name. The name uses a line only if the line is the first of
+    /// its band or an earlier name uses the previous line. The name uses a band other than the first only if an earlier
+    /// name uses the previous band.
     fn use_lines(&mut self, encoder: &mut Encoder<'_>, lines: &[Lit], bands: &[Lit]) {
         for line in (0..lines.len()).filter(|line| line % self.lines_per_band != 0) {
             encoder.circuit.imply(lines[line], self.used_lines[line - 1]);
@@ -317,8 +320,9 @@ impl Axis {
     }
 }
 
-/// Returns true if every exchange of neighbouring rows of a band, bands, columns of a stack, and stacks maps houses to
-/// houses of their kind and preserves visibility.
+/// Returns true if the board is symmetric. Four kinds of exchanges are tested: of neighbouring rows in a band, of
+/// bands, of columns in a stack, and of stacks. Each must map every house to a house of the same kind and preserve
+/// visibility.
 fn is_symmetric(geometry: &Geometry, height: usize, width: usize) -> bool {
     let size = geometry.size();
     let mut row_exchanges = exchanges(size, height).into_iter();
@@ -327,8 +331,8 @@ fn is_symmetric(geometry: &Geometry, height: usize, width: usize) -> bool {
         && column_exchanges.all(|columns| is_preserved(geometry, |row, column| row * size + columns[column]))
 }
 
-/// Returns true if a permutation of cells preserves the houses and visibility. `image` takes the row and the column of a cell
-/// and returns the index of its image.
+/// Returns true if a permutation of cells preserves the houses and visibility. `image` takes the row and the column of
+/// a cell and returns the index of the cell's image.
 fn is_preserved(geometry: &Geometry, image: impl Fn(usize, usize) -> usize) -> bool {
     let size = geometry.size();
     let images: Vec<Cell> =
@@ -347,8 +351,8 @@ fn is_preserved(geometry: &Geometry, image: impl Fn(usize, usize) -> usize) -> b
     })
 }
 
-/// Returns the exchanges of neighbouring lines of a band and of neighbouring bands. Each has, for every line, the line that
-/// takes its place.
+/// Returns the exchanges of neighbouring lines of a band and of neighbouring bands. Each exchange is a permutation: the
+/// element at index n is the line that takes the place of line n.
 fn exchanges(size: usize, lines_per_band: usize) -> Vec<Vec<usize>> {
     let identity: Vec<usize> = (0..size).collect();
     let mut out = Vec::new();

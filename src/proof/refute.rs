@@ -1,7 +1,8 @@
 //! Rules that do not follow from the lemmas about chains.
 //!
-//! In: a rule for which the solver finds a counterexample if only the lemma of each chain is known. Out: a counterexample in
-//! which each chain is encoded link by link, or the reason why there is no answer.
+//! In: a rule for which the solver finds a model if each chain is encoded by its lemma. Such a model may be no
+//! counterexample. Out: a counterexample in which each chain is encoded link by link, or the reason why there is no
+//! answer.
 
 use super::counterexample::{Counterexample, NamedValue, read, readable, solution_of};
 use super::encode::{Flaw, LinkRules, NameLits, givens};
@@ -19,18 +20,20 @@ const MAX_EXAMPLES: usize = 60;
 /// Maximum number of shrunk counterexamples that may have flaws before the search for small ones ends.
 const MAX_FLAWED: usize = 4;
 
-/// Chains of up to this many strong links, and of one more, are tried; longer ones make the questions too large.
+/// Maximum number of strong links that a tried chain requires; chains with one more link are tried as well. Longer
+/// chains would make the questions too large.
 const MAX_STRONG_LINKS: usize = 4;
 
-/// Maximum number of conflicts for each puzzle. To prove that no puzzle has so few empty cells can be slow, and is not
-/// needed.
+/// Maximum number of conflicts for each puzzle. A proof that there is no puzzle with so few empty cells could take long
+/// and is not needed.
 const CONFLICTS_PER_PUZZLE: u64 = 5_000;
 
-/// Maximum number of empty cells, and number of puzzles tried with it.
+/// Pairs of a maximum number of empty cells and the number of puzzles tried with this maximum.
 const TRIES_BY_EMPTY_CELLS: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
 
 impl Prover<'_> {
-    /// Refutes rules whose chains can be encoded link by link. For others, says which premise does not imply the conclusion.
+    /// Tries to refute a rule whose chains can be encoded link by link. For any other rule, the result lists the
+    /// premises that don't imply the conclusion.
     pub(super) fn refute_by_lemma(
         &self,
         rule: RuleCase<'_>,
@@ -43,7 +46,7 @@ impl Prover<'_> {
         self.insufficient_premises(rule, query).map(Status::Undecided)
     }
 
-    /// Looks for chains and clusters, encoded link by link, with a wrong conclusion.
+    /// Searches for chains and clusters, encoded link by link, from which the rule draws a wrong conclusion.
     pub(super) fn refute_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
         if !can_be_laid_out(rule) {
             return Err(Refusal::Construct("links of a pattern that is not laid out link by link"));
@@ -64,15 +67,15 @@ impl Prover<'_> {
         Ok(Status::Undecided(reason.to_string()))
     }
 
-    /// Returns a counterexample that the engine would find, too: a shrunk one, or else a larger one in which as many cells as
-    /// possible are solved.
+    /// Returns a counterexample without flaws, which the engine would find, too. The result is a shrunk counterexample
+    /// if possible; otherwise a larger counterexample in which cells are solved one by one.
     fn flawless_example(&self, query: &mut Query<'_>) -> Option<Counterexample> {
         let wanted = [query.wrong_conclusion, readable(&mut query.encoder)];
         let mut first_flawless = None;
         let mut flawed_after_shrinking = 0;
         for _ in 0..MAX_EXAMPLES {
             let SatAnswer::Yes(model) = query.encoder.solve(&wanted, self.limits.board) else { break };
-            // Shrinking takes long, so the flaw is searched first.
+            // Shrinking takes long, so the flaws are searched before shrinking.
             let example = read(query, self.geometry, &model);
             if let Some(clause) = self.excluded_flaw(query, &example) {
                 query.encoder.circuit.add_clause(&clause);
@@ -91,15 +94,15 @@ impl Prover<'_> {
         Some(self.with_fewer_cells(query, example, wanted))
     }
 
-    /// Returns a clause that excludes a flaw of the example, or `None` if it has no flaw. A flaw is a fact outside of the
-    /// encoded chain that keeps the rule from matching.
+    /// Returns a clause that excludes a flaw of the example, or `None` if it has no flaw. A flaw is a fact outside of
+    /// the encoded chain that keeps the rule from matching.
     fn excluded_flaw(&self, query: &mut Query<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
         let fixed = fixed_by(query, example, None);
         for flaw in query.encoder.flaws.clone() {
             let assumed = [&fixed[..], &[flaw.exists]].concat();
             match query.encoder.solve(&assumed, self.limits.board) {
                 SatAnswer::No => {}
-                // It stays open whether the example has the flaw, so the next examples must surely lack it.
+                // The solver cannot tell if the example has the flaw, so the flaw is forbidden in all later examples.
                 SatAnswer::Limit => return Some(vec![!flaw.exists]),
                 SatAnswer::Yes(model) => return Some(without_flaw(&flaw, &model)),
             }
@@ -107,7 +110,7 @@ impl Prover<'_> {
         None
     }
 
-    /// Tries to solve each cell of an example in turn, and keeps what is still a counterexample.
+    /// Tries to solve each cell of an example in turn, and keeps a change if the result is still a counterexample.
     fn with_fewer_cells(&self, query: &mut Query<'_>, example: Counterexample, wanted: [Lit; 2]) -> Counterexample {
         let unsolved: Vec<Cell> = self.geometry.cells().filter(|&cell| example.state.value(cell).is_none()).collect();
         let mut best = example;
@@ -123,7 +126,7 @@ impl Prover<'_> {
         best
     }
 
-    /// Describes the lemmas that would have to imply the conclusions, and don't.
+    /// Describes the lemmas that the solver used; together they don't imply the conclusions.
     fn insufficient_premises(&self, rule: RuleCase<'_>, query: &mut Query<'_>) -> Result<String, Refusal> {
         let mut premises = Vec::new();
         for statement in lemma_statements(rule.variant) {
@@ -182,8 +185,8 @@ impl Prover<'_> {
         })
     }
 
-    /// Returns the reason why a cluster or ring of the rule cannot occur, because no link on the board is both strong and
-    /// weak; `None` if there are such links.
+    /// Returns a reason if a cluster or ring of the rule cannot occur because no link on the board is both strong and
+    /// weak. `None` if the board has such links.
     pub(super) fn lack_of_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
         for graph in rule.variant.body.iter().filter_map(Statement::graph) {
             let shape = match graph.shape {
@@ -220,8 +223,8 @@ fn can_be_laid_out(rule: RuleCase<'_>) -> bool {
         && statements.all(|statement| matches!(shape(statement), Some(LinkShape::Chain(_) | LinkShape::Cluster(_))))
 }
 
-/// Returns the clause that excludes the flaw of a model: one of its nodes is absent, for one of the excuses given for the candidates
-/// that it has in the model.
+/// Returns the clause that excludes the flaw of a model. The clause says that for some node of the flaw, an excuse for
+/// a candidate that the node has in the model holds.
 fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     let mut clause = Vec::new();
     for node in &flaw.nodes {
@@ -232,8 +235,8 @@ fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     clause
 }
 
-/// Returns assumptions that fix the state and the names of an example. The cell `solved` has its digit in place of its
-/// candidates.
+/// Returns assumptions that fix the state and the names of an example. The cell `solved`, if given, is assumed to be
+/// solved.
 fn fixed_by(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
     let encoder = &query.encoder;
     let mut out = Vec::new();
@@ -258,7 +261,7 @@ fn fixed_by(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -
     out
 }
 
-/// Appends the assumptions that a name has its value of an example.
+/// Appends the assumptions that a name has the value it has in an example.
 fn fix_name(lits: &NameLits, value: &NamedValue, digits: usize, out: &mut Vec<Lit>) {
     match (lits, value) {
         (NameLits::Candidates(set), NamedValue::Candidates(candidates)) => {
@@ -277,7 +280,7 @@ fn fix_name(lits: &NameLits, value: &NamedValue, digits: usize, out: &mut Vec<Li
     }
 }
 
-/// Returns the numbers of strong links for which chains and clusters are tried link by link: from 1 to one more than the rule
+/// Returns the numbers of strong links with which chains and clusters are laid out: from 1 to one more than the rule
 /// requires.
 fn strong_link_counts(variant: &Variant) -> std::ops::RangeInclusive<usize> {
     let required = lemma_statements(variant).map(|statement| match shape(statement) {
@@ -291,7 +294,8 @@ fn strong_link_counts(variant: &Variant) -> std::ops::RangeInclusive<usize> {
     1..=longest + 1
 }
 
-/// Adds a clause that the puzzle does not have `second` as a second solution: it is the solution, or the givens exclude it.
+/// Adds the clause that `second` is no second solution of the puzzle: `second` equals the solution, or the givens
+/// forbid one of its digits.
 fn exclude_second_solution(query: &mut Query<'_>, second: &[Digit]) {
     let encoder = &mut query.encoder;
     let cells = encoder.world.cells.iter().zip(second.iter().map(|digit| digit.index()));

@@ -8,8 +8,8 @@ use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 
-/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. A guess is
-/// cheap on small boards; on large boards a search with a wrong first guess may take forever.
+/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. The budget
+/// is small on large boards, where a search with a wrong first guess may take forever.
 fn guess_budget(geometry: &Geometry) -> usize {
     if geometry.size() <= 9 { 2_000 } else { 100 }
 }
@@ -25,8 +25,8 @@ pub enum Uniqueness {
     Many(Vec<Digit>, Vec<Digit>),
 }
 
-/// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined: it
-/// counts as having one.
+/// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined; the
+/// result is then true.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
@@ -88,8 +88,8 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
     Some(shared)
 }
 
-/// Returns the clues without each of which, all others kept, the puzzle still has one solution. `None` if the puzzle does
-/// not have one solution.
+/// Returns every clue that can be removed alone: without the clue, but with all other clues, the puzzle still has one
+/// solution. `None` if the puzzle does not have exactly one solution.
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
     if !puzzle.lists_only {
@@ -100,7 +100,7 @@ pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
         return None;
     }
     let mut superfluous = Vec::new();
-    // Candidate lists repeat the eliminations that the clues cause, so no clue would be needed.
+    // Candidate lists repeat the eliminations that the clues cause, so every clue would count as superfluous.
     if clues.candidates.is_some() {
         return Some(superfluous);
     }
@@ -114,7 +114,7 @@ pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     Some(superfluous)
 }
 
-/// Returns the candidates of each cell as a bit mask, a solved cell with its digit alone.
+/// Returns, for each cell, the bit mask of its candidates; for a solved cell, the bit of its digit.
 fn masks(geometry: &Geometry, state: &State) -> Vec<u32> {
     geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect()
 }
@@ -140,7 +140,7 @@ struct SolutionSearch<'g> {
     all_digits: u32,
     /// Number of solutions after which the search ends.
     at_most: usize,
-    /// Guesses that may still be made.
+    /// Number of guesses that may still be made.
     guesses_left: usize,
     /// The solutions found.
     found: Vec<Vec<u32>>,
@@ -154,7 +154,7 @@ impl<'g> SolutionSearch<'g> {
         SolutionSearch { geometry, houses, all_digits, at_most, guesses_left, found: Vec::new() }
     }
 
-    /// Searches the solutions of a position. Returns false if the guesses ran out before the search was over.
+    /// Searches for the solutions of a position. Returns false if the guesses ran out before the search was complete.
     fn run(&mut self, mut cells: Vec<u32>) -> bool {
         let singles = (0..cells.len()).filter(|&cell| cells[cell].is_power_of_two()).collect();
         if cells.contains(&0) || !self.place_singles(&mut cells, singles) {
@@ -163,7 +163,8 @@ impl<'g> SolutionSearch<'g> {
         self.descend(&cells)
     }
 
-    /// Guesses in a position without singles. Returns false if the guesses ran out.
+    /// Branches on the candidates of [`SolutionSearch::guesses`] in a position without singles. Returns false if the
+    /// guesses ran out.
     fn descend(&mut self, cells: &[u32]) -> bool {
         let Some(guesses) = self.guesses(cells) else {
             self.found.push(cells.to_vec());
@@ -186,8 +187,8 @@ impl<'g> SolutionSearch<'g> {
         true
     }
 
-    /// Places naked and hidden singles until there are none; `queue` has the cells with one candidate that are not yet
-    /// propagated to their peers. Returns false if a cell or a house cannot be filled.
+    /// Places naked and hidden singles until there are no more. `queue` has the cells with one candidate whose digit is
+    /// not yet removed from their peers. Returns false if a cell or a house cannot be filled.
     fn place_singles(&self, cells: &mut [u32], mut queue: Vec<usize>) -> bool {
         loop {
             while let Some(cell) = queue.pop() {
@@ -213,7 +214,7 @@ impl<'g> SolutionSearch<'g> {
         }
     }
 
-    /// Places each digit that has one place left in a house, and appends their cells to `queue`. Returns false if a house
+    /// Places each digit that has one place left in a house, and appends the cell to `queue`. Returns false if a house
     /// cannot be filled.
     fn place_last_places(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
         for house in &self.houses {
@@ -241,10 +242,12 @@ impl<'g> SolutionSearch<'g> {
         true
     }
 
-    /// Returns candidates of which one is true, as pairs of a cell and the bit of a digit. `None` if all cells are solved.
+    /// Returns the candidates to branch on, of which exactly one is true, as pairs of a cell and the bit of a digit.
+    /// `None` if all cells are solved.
     ///
-    /// The result has the candidates of a cell with two of them, or else the places of a digit with two in some house, or else the
-    /// candidates of the cell with the fewest.
+    /// The result has the candidates of a cell with two candidates. If there is no such cell, it has the two places of
+    /// a digit that has two places in some house. If there is no such digit, it has the candidates of the cell with the
+    /// fewest candidates.
     fn guesses(&self, cells: &[u32]) -> Option<Vec<(usize, u32)>> {
         let unsolved = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
         let best = unsolved.min_by_key(|&cell| cells[cell].count_ones())?;
@@ -269,7 +272,7 @@ impl<'g> SolutionSearch<'g> {
     }
 }
 
-/// Returns the bits of a mask, each as a mask.
+/// Splits a mask into masks with a single bit.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..32).map(|digit| 1 << digit).filter(move |bit| mask & bit != 0)
 }
@@ -277,7 +280,7 @@ fn bits(mask: u32) -> impl Iterator<Item = u32> {
 /// Finds up to `at_most` solutions with the SAT solver.
 fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
     let (mut solver, size) = (SatSolver::default(), geometry.size());
-    // A literal for each digit in each cell: cell × size + digit.
+    // For each candidate (cell × size + digit), the literal that the candidate is true.
     let lits: Vec<Lit> = (0..size.pow(3)).map(|_| Lit::positive(solver.new_variable())).collect();
     add_rules(geometry, cells, &lits, &mut solver);
     let mut found = Vec::new();
@@ -337,8 +340,8 @@ fn add_rules(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatS
 pub enum Mistakes {
     /// The clues alone have one solution, which these digits and removals contradict.
     AgainstSolution(Slips),
-    /// The clues alone have several solutions, and these digits and removals fit none of them. If the list is empty, each
-    /// placed digit fits some solution, but they do not all fit the same solution.
+    /// The clues alone have several solutions. None of these solutions agrees with the listed digits and removals. If
+    /// the lists are empty, each digit and removal agrees with some solution, but no solution agrees with all.
     InNoSolution(Slips),
     /// The clues alone have no solution.
     CluesUnsolvable,
@@ -374,8 +377,8 @@ impl Slips {
     }
 }
 
-/// Finds the mistakes of a position that has no solution. `None` if the puzzle has no placements or removals, so that there
-/// is nothing to compare with its clues.
+/// Finds the mistakes of a position that has no solution. `None` if the puzzle has no placements or removals that could
+/// be mistakes.
 pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     let clues = puzzle.initial_state()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {
@@ -385,7 +388,7 @@ pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     })
 }
 
-/// Finds the placed digits and removed candidates that no solution of the clues agrees with.
+/// Finds the placed digits and removed candidates that contradict every solution of the clues.
 fn slips_in_all_solutions(puzzle: &Puzzle, clues: &State) -> Slips {
     let mut slips = Slips::default();
     for cell in puzzle.geometry.cells() {
@@ -408,7 +411,7 @@ fn is_possible(geometry: &Geometry, state: &State, candidate: Candidate) -> bool
     state.has(candidate) && !solutions(geometry, &placed, 1).is_empty()
 }
 
-/// Returns the removed candidate of a cell that is true in all solutions of the clues, if there is one.
+/// Returns the removed candidate of a cell if that candidate is true in all solutions of the clues.
 fn removed_truth(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate> {
     let candidates = clues.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
     let (mut removed, kept): (Vec<Candidate>, Vec<Candidate>) =
@@ -423,7 +426,7 @@ fn removed_truth(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate
     }
 }
 
-/// Returns true if the text of the puzzle lists candidates, and this one is not among them.
+/// Returns true if the text of the puzzle lists candidates, but does not list `candidate`.
 fn is_removed(puzzle: &Puzzle, candidate: Candidate) -> bool {
     puzzle.candidates.as_ref().is_some_and(|lists| !lists[candidate.cell.index()].has(candidate.digit))
 }

@@ -1,15 +1,15 @@
-//! The SAT solver with a deterministic limit. In: clauses and assumptions. Out: a model, a core, or the fact that the limit
-//! was reached.
+//! The SAT solver with a deterministic limit. In: clauses and assumptions. Out: a [`SatAnswer`]: a model,
+//! "unsatisfiable", or "limit reached".
 //!
-//! The limit counts conflicts, so equal questions get equal answers on every machine, unless the caller cancels the attempt.
-//! A transcript of all clauses lets others check the answers.
+//! The limit counts conflicts, so equal questions get equal answers on every machine, unless the caller cancels the
+//! attempt. A listener can check the answers with a transcript of all clauses.
 
 use batsat::{Callbacks, SolverInterface, clause, lbool};
 use std::cell::Cell;
 use std::ops::Not;
 use std::rc::Rc;
 
-/// A literal: a variable or its negation. Variable 0 is the constant.
+/// A literal: a variable or its negation. Variable 0 is always true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Lit(u32);
 
@@ -33,7 +33,7 @@ impl Lit {
         self.0 < 2
     }
 
-    /// Returns the literal if it holds, or else its negation.
+    /// Returns the literal if `holds` is true, otherwise the negated literal.
     pub fn signed(self, holds: bool) -> Lit {
         if holds { self } else { !self }
     }
@@ -46,7 +46,7 @@ impl Lit {
         self.0 & 1 == 0
     }
 
-    /// The literal as DIMACS writes it: the number of its variable from 1 on, negative if the literal is negated.
+    /// The literal in DIMACS notation: the number of the variable, counted from 1, negative if the literal is negated.
     fn dimacs(self) -> i32 {
         let number = self.variable() as i32 + 1;
         if self.is_positive() { number } else { -number }
@@ -95,7 +95,7 @@ impl Model {
 
 /// Callbacks of the solver: they count conflicts, stop at a limit and write the transcript.
 struct SolverCallbacks {
-    /// Number of conflicts: each adds a learnt clause.
+    /// Number of conflicts. Each conflict adds a learnt clause.
     conflicts: u64,
     max_conflicts: u64,
     cancellation: Cancellation,
@@ -138,7 +138,7 @@ impl Default for SatSolver {
 }
 
 impl SatSolver {
-    /// Makes a solver whose only clause makes variable 0 true; `transcript` records its clauses.
+    /// Makes a solver with a single clause, which makes variable 0 true. `transcript` records all clauses.
     pub fn new(cancellation: Cancellation, transcript: Transcript) -> SatSolver {
         let callbacks = SolverCallbacks { conflicts: 0, max_conflicts: u64::MAX, cancellation, transcript };
         let inner = batsat::Solver::new(batsat::SolverOpts::default(), callbacks);
@@ -164,7 +164,7 @@ impl SatSolver {
         batsat::Lit::new(self.inner.var_of_int(lit.variable()), lit.is_positive())
     }
 
-    /// Looks for a model in which all of `assumed` hold, giving up after a number of conflicts.
+    /// Searches for a model in which all of `assumed` are true. Gives up after `conflicts` conflicts.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
         let native: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
         let max_conflicts = self.conflicts().saturating_add(conflicts);
@@ -190,18 +190,18 @@ impl SatSolver {
         u64::from(self.inner.num_vars())
     }
 
-    /// Number of conflicts in all questions.
+    /// Total number of conflicts of all questions.
     pub fn conflicts(&self) -> u64 {
         self.inner.cb().conflicts
     }
 }
 
-/// Meaning of a transcript line. Its literals are written as in DIMACS.
+/// Meaning of a transcript line. The literals of a line are in DIMACS notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscriptLine {
     /// A clause that was added.
     Given,
-    /// A clause that the solver derived from all clauses before it.
+    /// A clause that the solver derived from the clauses of earlier lines.
     Learnt,
     /// A learnt clause that the solver deletes.
     Forgotten,
@@ -209,8 +209,8 @@ pub enum TranscriptLine {
     Refuted,
 }
 
-/// Receives the number of the solver, the kind of each transcript line, and its literals. Lines of several solvers may be
-/// mixed.
+/// A function that receives transcript lines: the number of the solver, the kind of the line, and the literals of the
+/// line. The lines of several solvers may alternate.
 pub(super) type Listener = Rc<dyn Fn(u64, TranscriptLine, &[i32])>;
 
 /// Passes the lines of one solver to the listener, if there is one.

@@ -1,14 +1,15 @@
 //! Checks single steps without the engine.
 //!
-//! In: a board, a position, the citations and conclusions of a step. Out: a [`StepCheck`], which says if the conclusions
-//! follow from the cited facts alone.
+//! In: a board, a position, the citations and conclusions of a step. Out: a [`StepCheck`]: "the conclusions follow from
+//! the cited facts alone", or the first fault.
 //!
-//! Facts are: the candidates of the cited cells; for each cited house, the places left for each digit and its solved digits;
-//! the cited strong links, after a check that they exist; and visibility between cells. The other cells of the puzzle are
-//! left out: in a puzzle with one solution every wrong candidate is provably false, which says nothing about the step.
+//! Facts are: the candidates of the cited cells; for each cited house, the places left for each digit and its solved
+//! digits; the cited strong links, after a check that they exist; and visibility between cells. The other cells of the
+//! puzzle are left out: in a puzzle with one solution, all cells together prove every true elimination, so the check
+//! would accept every step with true conclusions.
 //!
-//! For a step with assumptions, each case is replayed on a copy of the position, and each inference is checked against the
-//! position that the earlier inferences lead to.
+//! For a step with assumptions, each case is replayed on a copy of the position. Each inference is checked against the
+//! position after the earlier inferences.
 
 use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
@@ -29,28 +30,32 @@ struct Citation<'a> {
 pub enum StepCheck {
     /// All conclusions follow from the citations.
     Follows,
-    /// A cited cell has other candidates than the step says.
+    /// The candidates of this cell differ from those that the step cites.
     WrongCell(Cell),
-    /// A cited strong link does not exist: neither a cell with these two candidates nor a house with these two places.
+    /// A cited strong link does not exist: these candidates are neither the only two of a cell nor the only two places
+    /// of a digit in a house.
     WrongLink(Candidate, Candidate),
     /// A conclusion about this candidate does not follow from the citations.
     DoesNotFollow(Candidate),
     /// The solver gave no answer about this candidate within its limit on conflicts.
     Undecided(Candidate),
-    /// The citations of a step that assumes one solution are correct, but alone they prove nothing.
+    /// The step assumes one solution. Its citations are correct, but without this assumption they don't prove the
+    /// conclusions.
     OneSolution,
-    /// The case with this index does not reach its end, for this reason.
+    /// The case with this index does not reach its stated end, for the given reason.
     WrongCase(usize, Box<StepCheck>),
-    /// In a case, this candidate is not the last one of its cell, or not the last place in the house.
+    /// In a case, this candidate is not the last candidate of its cell, or its cell is not the last place of the digit
+    /// in the house.
     NotLast(Candidate),
     /// The inferences of a case do not reach its stated end.
     NotTheEnd,
 }
 
-/// Maximum number of conflicts for each conclusion. It is never reached in practice, because a step cites a handful of cells.
+/// Maximum number of conflicts for each conclusion. In practice no check reaches this limit, because a step cites only
+/// a handful of cells.
 const MAX_CONFLICTS: u64 = 200_000;
 
-/// Returns the digits that a cell can still have: its value, or else its candidates.
+/// Returns the digits that a cell can still have: the value of a solved cell, the candidates of an unsolved cell.
 pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
     state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
 }
@@ -60,17 +65,18 @@ pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
 struct CitedPosition<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    /// True within a case. There, several inferences are drawn from one position: an earlier inference may have removed
-    /// candidates that a later one cites. So cells may have fewer candidates than cited, and links fewer ends.
+    /// True within a case. The engine may draw several inferences of a case from one position, so an earlier inference
+    /// may have removed candidates that a later inference cites. Within a case, a cell may therefore have fewer
+    /// candidates than cited, and an end of a link may be gone.
     is_within_case: bool,
 }
 
 impl<'a> CitedPosition<'a> {
-    /// Fails with the first cited cell or link that the position does not have.
+    /// Returns an error for the first cited cell or link that the position does not have.
     fn check_citations(self, cited: Citation<'_>) -> Result<(), StepCheck> {
         for &(cell, digits) in cited.cells {
             let fits = match self.is_within_case {
-                // A solved cell is cited without digits, and nothing follows from it.
+                // A solved cell is cited without digits; nothing follows from such a citation.
                 true => digits.is_empty() || options(self.state, cell).within(digits),
                 false => self.state.candidates(cell) == digits,
             };
@@ -128,7 +134,7 @@ impl<'a> CitedPosition<'a> {
         candidates.extend(step.cases.iter().map(|case| case.supposed.0));
         candidates.extend(step.cases.iter().filter_map(|case| Some(case.end.shown()?.0)));
         let mut facts = CitedFacts::new(self, cited, &candidates);
-        // A case implies its end: the assumption is false, or the end is shown.
+        // Clause of a case: the assumption is false, or the end of the case holds.
         for case in &step.cases {
             let mut clause = vec![!facts.literal(case.supposed)];
             clause.extend(case.end.shown().map(|shown| facts.literal(shown)));
@@ -142,12 +148,12 @@ impl<'a> CitedPosition<'a> {
 struct CitedFacts<'a> {
     position: CitedPosition<'a>,
     solver: SatSolver,
-    /// For each candidate that matters, the literal that it is true.
+    /// For each cited or concluded candidate, the literal that the candidate is true.
     literals: BTreeMap<(Cell, Digit), Lit>,
 }
 
 impl<'a> CitedFacts<'a> {
-    /// Makes clauses of citations. `candidates` also get literals, even if they are not cited.
+    /// Makes clauses of citations. The candidates in `candidates` get literals even if they are not cited.
     fn new(position: CitedPosition<'a>, cited: Citation<'_>, candidates: &[Candidate]) -> Self {
         let mut facts = CitedFacts { position, solver: SatSolver::default(), literals: BTreeMap::new() };
         for &(cell, digits) in cited.cells {
@@ -164,7 +170,7 @@ impl<'a> CitedFacts<'a> {
         facts
     }
 
-    /// Literal that is true iff the candidate is true, or iff it is false, as the fact says.
+    /// Literal of a fact: with `holds`, "the candidate is true", otherwise "the candidate is false".
     fn literal(&mut self, (candidate, holds): CandidateTruth) -> Lit {
         let solver = &mut self.solver;
         let lit = self.literals.entry((candidate.cell, candidate.digit));
@@ -177,7 +183,8 @@ impl<'a> CitedFacts<'a> {
         self.solver.add_clause(&clause);
     }
 
-    /// Adds the clauses that every digit that the house lacks goes to one of its places there.
+    /// Adds, for each digit not yet placed in the house, the clause that one of the digit's places in the house is
+    /// true.
     fn add_house(&mut self, house: HouseId) {
         let CitedPosition { geometry, state, .. } = self.position;
         let cells = &geometry.house(house).cells;
@@ -188,7 +195,7 @@ impl<'a> CitedFacts<'a> {
         }
     }
 
-    /// Adds the clauses that a cell has one digit, and peers have different digits.
+    /// Adds the clauses that a cell has at most one digit and that peers have different digits.
     fn add_exclusions(&mut self) {
         let literals: Vec<(Candidate, Lit)> =
             self.literals.iter().map(|(&(cell, digit), &lit)| (Candidate::new(digit, cell), lit)).collect();
@@ -201,7 +208,7 @@ impl<'a> CitedFacts<'a> {
         }
     }
 
-    /// Checks that one of the literals must hold; an error names `candidate`.
+    /// Checks that at least one of `lits` must be true. An error names `candidate`.
     fn check_some_follows(&mut self, lits: &[Lit], candidate: Candidate) -> Result<(), StepCheck> {
         let none: Vec<Lit> = lits.iter().map(|&lit| !lit).collect();
         match self.solver.solve(&none, MAX_CONFLICTS) {
@@ -222,10 +229,10 @@ impl<'a> CitedFacts<'a> {
     }
 }
 
-/// A candidate, and true if the candidate is true or false if it is false.
+/// A candidate with its truth value.
 pub type CandidateTruth = (Candidate, bool);
 
-/// A step: citations, cases of its assumption if it makes one, and conclusions.
+/// A step: citations, the cases of an assumption (empty without an assumption), and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CitedStep {
     /// Cited cells, each with its candidates according to the step.
@@ -264,7 +271,7 @@ pub enum CitedInference {
     LastOfHouse(Candidate, HouseId),
     /// A step on the position of the case.
     Step(Box<CitedStep>),
-    /// A chain of links of the position before the assumption, from the assumption to its end.
+    /// A chain from the assumption to `end`. Its links exist in the position before the assumption.
     Links {
         /// Cells of the links.
         cells: Vec<(Cell, DigitSet)>,
@@ -272,12 +279,14 @@ pub enum CitedInference {
         houses: Vec<HouseId>,
         /// Strong links.
         strong: Vec<(Candidate, Candidate)>,
-        /// The end of the chain: with `true`, one of the candidates is true; with `false`, all are false.
+        /// The end of the chain: with `true`, one of its candidates is true; with `false`, all its candidates are
+        /// false.
         end: NodeTruth,
     },
 }
 
-/// The candidates of a node, and true if one of them is true or false if all are false.
+/// The candidates of a node with the node's truth value: true if one candidate is true, false if all candidates are
+/// false.
 pub type NodeTruth = (Vec<Candidate>, bool);
 
 /// The end of a case.
@@ -285,7 +294,7 @@ pub type NodeTruth = (Vec<Candidate>, bool);
 pub enum CitedEnd {
     /// The candidate is true (`true`) or false (`false`).
     Shows(Candidate, bool),
-    /// A contradiction: one of these candidates is true, and all are false.
+    /// A contradiction: one of these candidates is true, and all these candidates are false.
     Both(Vec<Candidate>),
     /// A cell without candidates.
     EmptyCell(Cell),
@@ -294,7 +303,7 @@ pub enum CitedEnd {
 }
 
 impl CitedEnd {
-    /// Returns the fact that the case shows; `None` if it ends in a contradiction.
+    /// Returns the fact that the case shows, or `None` if the case ends in a contradiction.
     fn shown(&self) -> Option<CandidateTruth> {
         match self {
             &CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
@@ -303,7 +312,7 @@ impl CitedEnd {
     }
 }
 
-/// Checks a step on the position it was found in.
+/// Checks a step against the position in which the step was found.
 pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> StepCheck {
     match (CitedPosition { geometry, state, is_within_case: false }).check_step(step) {
         Ok(()) => StepCheck::Follows,
@@ -317,7 +326,7 @@ struct CaseReplay<'a> {
     /// The position before the assumption.
     before: &'a State,
     supposed: CandidateTruth,
-    /// The position after the inferences replayed.
+    /// The position after the replayed inferences.
     state: State,
     /// Nodes derived by links, the assumption first.
     derived_nodes: Vec<NodeTruth>,
@@ -361,7 +370,8 @@ impl<'a> CaseReplay<'a> {
         self.state.value(candidate.cell) == Some(candidate.digit)
     }
 
-    /// Returns true if the cell can still have the digit of the candidate, which is not contradictory.
+    /// Returns true if the cell can still have the digit of the candidate and the candidate was not shown both true and
+    /// false.
     fn is_possible(&self, candidate: Candidate) -> bool {
         options(&self.state, candidate.cell).has(candidate.digit) && !self.contradictory.contains(&candidate)
     }
@@ -406,8 +416,8 @@ impl<'a> CaseReplay<'a> {
         }
     }
 
-    /// Makes the last candidate of a cell or house true. The candidate may already be false; then the case has its
-    /// contradiction.
+    /// Makes the last candidate of a cell or house true. If the candidate is already false, [`CaseReplay::set`] records
+    /// a contradiction.
     fn set_last(&mut self, candidate: Candidate, is_last: bool) -> Result<(), StepCheck> {
         if !is_last {
             return Err(StepCheck::NotLast(candidate));
@@ -416,7 +426,8 @@ impl<'a> CaseReplay<'a> {
         Ok(())
     }
 
-    /// Checks that the end follows from the assumption and from links in the position before it.
+    /// Checks that the end of a chain follows from the assumption and from the cited links, which must exist in the
+    /// position before the assumption.
     fn check_links(&self, cited: Citation<'_>, (candidates, holds): &NodeTruth) -> Result<(), StepCheck> {
         let position = CitedPosition { geometry: self.geometry, state: self.before, is_within_case: false };
         position.check_citations(cited)?;
@@ -430,7 +441,8 @@ impl<'a> CaseReplay<'a> {
         facts.check_some_follows(&lits, self.supposed.0)
     }
 
-    /// Returns true if a candidate was shown both true and false, or is true while a peer with its digit was shown both.
+    /// Returns true if a candidate was shown both true and false. Also returns true if the candidate is true and a
+    /// peer's candidate of the same digit was shown both true and false.
     fn is_contradictory(&self, candidate: Candidate) -> bool {
         let mut of_digit = self.contradictory.iter().filter(|other| other.digit == candidate.digit);
         self.contradictory.contains(&candidate)

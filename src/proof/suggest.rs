@@ -1,9 +1,9 @@
-//! Suggestions for a proved rule: stronger conclusions, and requirements that can go. In: a sound rule. Out:
+//! Suggestions for a proved rule: additional conclusions, and requirements that can be removed. In: a sound rule. Out:
 //! [`Suggestion`]s, each with a line to paste.
 //!
-//! Conclusions are built from the rule's own names: one digit in some of its cells, an eliminated candidate of a cell, a
-//! placed digit. A conclusion is suggested if it follows and has an effect that the rule's own conclusions lack.
-//! Requirements are left out one at a time.
+//! Conclusions are built from the rule's own names: one digit in some of its cells, an eliminated candidate of a cell,
+//! a placed digit. A conclusion is suggested if the pattern implies it and it has an effect that the rule's own
+//! conclusions lack. Requirements are left out one at a time.
 
 use super::encode::{chosen_names, node_expr};
 use super::prover::{ProofLimits, Prover, RuleCase};
@@ -32,27 +32,29 @@ pub struct Suggestion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SuggestedChange {
-    /// A conclusion that follows as well.
+    /// An additional conclusion that the pattern implies.
     Conclude,
-    /// A requirement that can be removed if all others stay.
+    /// A requirement that can be removed if all other requirements stay.
     Drop,
     /// Requirements that can be removed together.
     Together,
-    /// A remark on the requirements that can be removed: no two of them together.
+    /// A remark: each requirement marked [`SuggestedChange::Drop`] can be removed alone, but no two can be removed
+    /// together.
     Alone,
     /// A weaker requirement that suffices in place of an equation.
     Relax,
 }
 
-/// Maximum number of cells of which all subsets are tried in a conclusion.
+/// Maximum number of cells whose subsets are all tried in a conclusion.
 const MAX_CELLS: usize = 8;
 
-/// Least number of conflicts for a conclusion that is tried, and the factor by which it exceeds the limit for shrinking.
+/// Minimum for the limit on conflicts of a tried conclusion. Otherwise that limit is [`CONFLICT_FACTOR`] times the
+/// limit for shrinking.
 const LEAST_CONFLICTS: u64 = 1_000;
 const CONFLICT_FACTOR: u64 = 10;
 
 impl Prover<'_> {
-    /// Finds conclusions that also follow from the pattern of a member.
+    /// Finds additional conclusions that follow from the pattern of a member.
     pub fn strengthen(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let printer = Printer { variant, params: &technique.params };
@@ -84,8 +86,8 @@ impl Prover<'_> {
         out
     }
 
-    /// Finds sets of at least two conditions that can be removed together. Each set is grown greedily from a condition that
-    /// is in no earlier set.
+    /// Finds sets of at least two conditions that can be removed together. Each set starts with a condition that is in
+    /// no earlier set, and grows greedily.
     fn removable_together(&self, rule: RuleCase<'_>, removable: &[(ConditionPosition, String)]) -> Vec<Suggestion> {
         let mut out = Vec::new();
         let mut is_covered = vec![false; removable.len()];
@@ -116,15 +118,15 @@ impl Prover<'_> {
         out
     }
 
-    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board, `Some(false)`
-    /// if on this board only, `None` if it is not proved.
+    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board,
+    /// `Some(false)` if on this board only, `None` if it is not proved.
     fn prove_quickly(&self, rule: RuleCase<'_>) -> Option<bool> {
         let quick = Prover { limits: ProofLimits { shrink: 0, ..self.limits }, ..self.clone() };
         quick.prove_rule(rule, &mut Attempt::default()).every_board()
     }
 
-    /// Returns small changes, as text, each of which makes a wrong member provable: a conclusion that mentions one more
-    /// cell, and `assumes one solution`.
+    /// Returns small changes, as text, each of which makes a wrong member provable. Two kinds are tried: a conclusion
+    /// with one more cell, and `assumes one solution`.
     pub fn repairs(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<String> {
         let mut out = Vec::new();
         let Some(variant) = technique.variants.get(variant) else { return out };
@@ -152,7 +154,7 @@ impl Prover<'_> {
     }
 
     fn more_conclusions(&self, rule: RuleCase<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
-        // Consequences of a lemma hold if its premises do.
+        // The lemmas hold only if the link sources hold, so a conclusion holds on every board only if all sources do.
         let mut attempt = Attempt::default();
         let Ok(sources_on_every_board) = self.prove_sources(rule, &mut attempt) else { return Ok(Vec::new()) };
         let every_board = sources_on_every_board && self.prove_inference_methods(rule, &mut attempt).unwrap_or(true);
@@ -181,7 +183,7 @@ impl Prover<'_> {
         Ok(out)
     }
 
-    /// Returns true if, in some state, the conclusion has an effect that the rule lacks.
+    /// Returns true if the conclusion has, in some state, an effect that the rule lacks.
     fn has_more_effects(&self, rule: RuleCase<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let by_rule = query.concluded;
@@ -204,7 +206,8 @@ fn single_names(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
     names_of_kind(variant, kind).filter(|&id| variant.var(id).shape == VarShape::Single)
 }
 
-/// Returns possible conclusions about the names: placements first, then eliminations, then `some` with few cells before many.
+/// Returns possible conclusions about the names: placements first, then eliminations, then `some` with few cells before
+/// many.
 fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
     let mut placements = Vec::new();
     let mut eliminations = Vec::new();
@@ -227,7 +230,8 @@ fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
     [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, for_each: None }).collect()
 }
 
-/// Returns true if the first conclusion implies the second: equal digit, and no cell that the second lacks.
+/// Returns true if the first conclusion implies the second: both have the same digit, and every cell of the first is a
+/// cell of the second.
 fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
     match (digit_and_cells(&stronger.claim), digit_and_cells(&weaker.claim)) {
         (Some((stronger_digit, few)), Some((weaker_digit, many))) => {
@@ -237,7 +241,7 @@ fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
     }
 }
 
-/// Returns the digit and the cells of a claim that some candidate is true.
+/// Returns the digit and the cells of a claim `some d in cells`; `None` for other claims.
 fn digit_and_cells(claim: &Claim) -> Option<(&Expr, &[Expr])> {
     let (Claim::SomeTrue(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells))) = claim else { return None };
     Some((digit, union_parts(cells)))
@@ -251,8 +255,9 @@ fn union_parts(cells: &Expr) -> &[Expr] {
     }
 }
 
-/// Returns a weaker conclusion, with one more cell: `some` has the candidate of that cell as well, or eliminated candidates
-/// must see that cell as well. `None` for other conclusions, or if the cell is there already.
+/// Returns a weaker conclusion that mentions one more cell. A `some` gets the candidate of the cell as an alternative;
+/// eliminated candidates must also see the cell. `None` for other conclusions, or if the conclusion already mentions
+/// the cell.
 fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
         Claim::SomeTrue(Expr::In(digit, cells)) => Claim::SomeTrue(Expr::In(digit.clone(), with_cell(cells, cell)?)),
@@ -266,7 +271,7 @@ fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion
     Some(Conclusion { claim, for_each: conclusion.for_each.clone() })
 }
 
-/// Adds a cell to a union; `None` if the cell is there already.
+/// Adds a cell to a union; `None` if the union already has the cell.
 fn with_cell(cells: &Expr, cell: VarId) -> Option<Box<Expr>> {
     let (parts, cell) = (union_parts(cells), Expr::Var(cell));
     if parts.contains(&cell) {
@@ -313,7 +318,7 @@ fn without_conditions(variant: &Variant, removed: &[ConditionPosition]) -> Varia
 struct WeakerVariant {
     position: ConditionPosition,
     change: SuggestedChange,
-    /// The requirement that is removed, or the relaxed one, as rule text.
+    /// Rule text of the removed requirement, or of the relaxed requirement.
     line: String,
     variant: Variant,
 }

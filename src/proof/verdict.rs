@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
-/// The outcome for one member of a technique.
+/// The outcome of an attempt to prove one member of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     /// Id of the technique.
@@ -24,7 +24,7 @@ pub struct Verdict {
     pub status: Status,
     /// Premises: lemmas, link sources and other techniques.
     pub rests_on: Vec<Premise>,
-    /// Size and difficulty of all questions.
+    /// Total size and difficulty of all questions.
     pub effort: Effort,
 }
 
@@ -34,15 +34,15 @@ pub struct Verdict {
 pub enum Status {
     /// No state makes a conclusion false.
     Proved {
-        /// True if this holds on every board: the proof used only facts that the rule itself cites. Otherwise it holds on
-        /// the board of the verdict.
+        /// True if the rule is proved on every board, from the facts that the rule cites alone; false if it is proved
+        /// on the board of the verdict only.
         every_board: bool,
-        /// For a rule that assumes one solution: a description of the exchange by which the proof gets a second
-        /// solution from a wrong conclusion.
+        /// For a rule that assumes one solution, a description of the exchange. A wrong conclusion would allow a second
+        /// solution, which the exchange makes from the first.
         exchange: Option<String>,
     },
-    /// The conclusions follow from the results of the assumptions, so they hold if everything used under the assumptions is
-    /// sound. The verdict lists these premises.
+    /// The conclusions follow from the results of the assumptions, so the rule is sound if everything used under the
+    /// assumptions is sound. The verdict lists these premises.
     Supposed {
         /// True if all premises hold on every board.
         every_board: bool,
@@ -51,9 +51,9 @@ pub enum Status {
     },
     /// A conclusion is false in some state.
     Refuted(Box<Counterexample>),
-    /// No answer was found, for this reason.
+    /// No answer was found, for the given reason.
     Undecided(String),
-    /// The rule never concludes anything, for this reason.
+    /// The rule never concludes anything, for the given reason.
     Vacuous(String),
 }
 
@@ -99,8 +99,8 @@ impl Status {
         self.every_board().is_some()
     }
 
-    /// Returns `Some(true)` for a rule that is proved on every board, `Some(false)` on one board only, `None` if it is not
-    /// proved.
+    /// Returns `Some(true)` for a rule that is proved on every board, `Some(false)` for a rule that is proved on one
+    /// board only, and `None` for a rule that is not proved.
     pub(super) fn every_board(&self) -> Option<bool> {
         match self {
             Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => Some(*every_board),
@@ -108,8 +108,8 @@ impl Status {
         }
     }
 
-    /// Returns the status in a few words, as the verdicts of other rules quote it ([`Premise::verdict`]) if this rule
-    /// is one of their premises. ([`fmt::Display`] gives reasons and examples as well.)
+    /// Returns the status in a few words, without reasons and examples. If this rule is a premise of another rule, the
+    /// other rule's verdict quotes these words ([`Premise::verdict`]).
     pub(super) fn summary(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
@@ -124,7 +124,8 @@ impl Status {
     }
 }
 
-/// Returns words for a proof: `Some(true)` is on every board, `Some(false)` on one board, `None` no proof.
+/// Returns words for the result of a proof: `Some(true)` for a proof on every board, `Some(false)` for a proof on one
+/// board, `None` for no proof.
 pub(super) fn proved_words(every_board: Option<bool>, geometry: &Geometry) -> String {
     match every_board {
         Some(true) => "proved on every board".into(),
@@ -182,7 +183,7 @@ impl fmt::Display for Premise {
     }
 }
 
-/// The lemmas that proofs of rules use, each proved once (docs/proofs.md).
+/// The lemmas that proofs of rules use. See docs/proofs.md for the reasons why they hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Lemma {
     Chain,
@@ -218,12 +219,12 @@ impl Lemma {
     }
 }
 
-/// Effort and premises of an attempt, collected while a rule is proved.
+/// Effort and premises of an attempt, collected during the proof of a rule.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attempt {
     pub effort: Effort,
     pub lemmas: BTreeSet<Lemma>,
-    /// Premises that are link sources and techniques.
+    /// The link sources and techniques among the premises.
     pub premises: BTreeSet<Premise>,
 }
 
@@ -256,7 +257,7 @@ pub enum Refusal {
     /// The caller cancelled the attempt.
     #[error("the attempt was cancelled before there was an answer")]
     Cancelled,
-    /// An expression does not have the kind that is needed where it stands; the field names that kind.
+    /// An expression has the wrong kind for its position; the field names the kind that is needed.
     #[error("{0} are needed here")]
     Needs(&'static str),
     /// A number is needed.
@@ -271,29 +272,30 @@ pub enum Refusal {
     /// A name of a kind that has no encoding.
     #[error("the kind of `{0}`")]
     UnsupportedKind(String),
-    /// A name is used as a set of candidates, and is none.
+    /// A name is used as a set of candidates, but is not a set of candidates.
     #[error("`{0}` is not a set of candidates")]
     NoCandidateSet(String),
-    /// A construct without an encoding; the field names it.
+    /// A construct without an encoding; the field names the construct.
     #[error("{0}")]
     Construct(&'static str),
-    /// A name has no domain; the field says what kind of name.
+    /// A name has no domain; the field describes the name.
     #[error("a {0} without a domain")]
     NoDomain(&'static str),
-    /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or
-    /// number.
+    /// A condition or number needs all cells of a set, but the set may have unmodelled cells. The field names the
+    /// condition or number.
     #[error("{0} of a set that may have unmodelled cells")]
     NeedsAllCells(&'static str),
-    /// A construct that can be encoded only on a board; the field names it.
+    /// A construct that can be encoded only on a board; the field names the construct.
     #[error("{0} without a board")]
     NoBoard(&'static str),
     /// A rule uses a link source that no file declares.
     #[error("no strong link `{0}` is declared")]
     NoSource(String),
-    /// A pattern of links or a supposition, which is encoded only by lemmas; the field describes the rule.
+    /// The rule has a pattern of links or a supposition. Only lemmas encode such a pattern; the field describes the
+    /// rule.
     #[error("it {0}")]
     ByLemma(&'static str),
-    /// The question whether one rule implies another names a case that the rule does not have.
+    /// An implication between two rules was asked for, but a rule does not have the named case.
     #[error("`{technique}` has no case {case}")]
     NoCase {
         /// Id of the technique.
