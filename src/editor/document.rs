@@ -1,5 +1,6 @@
-//! A file in an editor. In: its text. Out: positions as lines and UTF-16 units, the words in the text, the item around a position.
-//! Tables and files over the size limit have neither words nor items.
+//! A file in an editor: its text, and conversions between byte offsets and editor positions (line and UTF-16 offset).
+//! Also finds the words of the text and the item around a position. Tables and files over the size limit have neither
+//! words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::is_free;
@@ -10,7 +11,8 @@ use std::sync::OnceLock;
 
 /// Size limit for analysis, in bytes.
 pub const MAX_ANALYZED_BYTES: usize = 1024 * 1024;
-/// Distance in bytes between stored UTF-16 offsets. They make it unnecessary to read a long line from its beginning.
+/// Distance in bytes between two stored UTF-16 offsets. The stored offsets make it unnecessary to read a long line from
+/// its beginning.
 const STRIDE: usize = 512;
 
 /// A file in an editor.
@@ -21,13 +23,13 @@ pub struct Document {
     pub is_open: bool,
     /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
-    /// True if the text is not analyzed as a rule file: it is a table, or over the size limit.
+    /// True for a table and for a file over the size limit. The text is not analyzed as a rule file.
     pub is_plain_text: bool,
     /// Byte offset of each line.
     line_starts: Vec<usize>,
     /// UTF-16 offset of each line.
     utf16_line_starts: Vec<usize>,
-    /// Every [`STRIDE`] bytes, the byte offset of a character and its UTF-16 offset. Empty for a text in ASCII.
+    /// Byte offset and UTF-16 offset of a character at every multiple of [`STRIDE`] bytes. Empty for an ASCII text.
     checkpoints: Vec<(usize, usize)>,
 }
 
@@ -64,7 +66,7 @@ impl Document {
     pub fn unit(&self, at: usize) -> usize {
         let at = self.character_start(at);
         match self.checkpoints.get(at / STRIDE) {
-            // In ASCII, the offsets are equal.
+            // In an ASCII text, byte offsets and UTF-16 offsets are equal.
             None => at,
             Some(&(checkpoint, units)) => units + self.text[checkpoint..at].encode_utf16().count(),
         }
@@ -76,15 +78,15 @@ impl Document {
         self.offset((line, unit - self.utf16_line_starts[line]))
     }
 
-    /// Returns the line of a byte, and its UTF-16 offset in the line, both from zero.
+    /// Returns the line of a byte offset and the UTF-16 offset within the line, both counted from zero.
     pub fn position(&self, at: usize) -> (usize, usize) {
         let at = self.character_start(at);
         let line = self.line_starts.partition_point(|start| *start <= at) - 1;
         (line, self.unit(at) - self.utf16_line_starts[line])
     }
 
-    /// Returns the byte offset of a position: a line, and a UTF-16 offset in the line, both from zero. Beyond the end of the line, returns
-    /// the end of the line.
+    /// Returns the byte offset of a position. A position is a line and a UTF-16 offset within the line, both counted
+    /// from zero. For a position beyond the end of the line, returns the end of the line.
     pub fn offset(&self, (line, utf16_offset): (usize, usize)) -> usize {
         let Some(&start) = self.line_starts.get(line) else { return self.text.len() };
         let mut at = start;
@@ -99,7 +101,8 @@ impl Document {
         at
     }
 
-    /// Returns the byte ranges of the words: those in placeholders of texts are included, those in comments are not.
+    /// Returns the byte ranges of the words in the text. Words in placeholders of strings are included; words in
+    /// comments are not.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut words = Vec::new();
         if self.is_plain_text {
@@ -115,7 +118,7 @@ impl Document {
         words
     }
 
-    /// Returns the words between the braces of a text.
+    /// Returns the byte ranges of the words in the placeholders of a string.
     fn words_in_placeholders(&self, span: Range<usize>) -> Vec<Range<usize>> {
         let mut words = Vec::new();
         let mut from = span.start;
@@ -142,7 +145,7 @@ impl Document {
         spans.find(|span| span.start <= at && at <= span.end).cloned()
     }
 
-    /// Returns the names in an item, each once, by first occurrence.
+    /// Returns the names in an item without repetitions, ordered by first occurrence.
     pub fn names_in(&self, item: &Range<usize>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for word in self.words().into_iter().filter(|word| item.start <= word.start && word.end <= item.end) {

@@ -1,5 +1,5 @@
-//! Editor support for rule files. In: texts and byte offsets. Out: completions, hover texts, definitions, references and tokens, as data
-//! with byte ranges. `pinion lsp` and the playground translate the data to their own protocols.
+//! Editor support for rule files. In: texts and byte offsets. Out: completions, hover texts, definitions, references
+//! and tokens, as data with byte ranges. `pinion lsp` and the playground translate the data to their own protocols.
 
 mod document;
 mod names;

@@ -1,6 +1,8 @@
-//! Definitions, references and renames of names. In: a byte offset. Out: spans in files; also the items of a file.
+//! Definitions, references and renames of names. In: a file and a byte offset. Out: byte ranges in files. Also lists
+//! the items of a file.
 //!
-//! Names inside a rule are local to their item. Names of items are visible in all files, including profiles and other tables.
+//! A name that a rule declares is local to the rule. The name of an item is visible in all files, including profiles
+//! and other tables.
 
 use super::Workspace;
 use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
@@ -70,7 +72,8 @@ pub fn rule_name_in_table(document: &Document, at: usize) -> Option<Range<usize>
     Some(token.span)
 }
 
-/// Returns true if the word is in a position where the name of an item is expected. All other words are local names.
+/// Returns true if the word is in a position where the name of an item is expected. A name in any other position is
+/// local.
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
@@ -80,7 +83,7 @@ pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     match first {
         "technique" | "pattern" | "example" | "near_miss" | "uses" | "join" => second.is_none(),
         "rules" | "after" => true,
-        // `strong link name`, and the list of a chain.
+        // `strong link name` in a header, or `strong: name` in the block of a chain.
         "strong" => second.is_none_or(|second| second != "link" || before.trim_end().ends_with("link")),
         _ => before.trim_end().ends_with("link by") || before.contains("using rules"),
     }
@@ -111,7 +114,8 @@ pub struct FileSpan {
     pub span: Range<usize>,
 }
 
-/// Finds the definition of a name: a workspace item, then a built-in item; for names local to a rule, the first occurrence.
+/// Finds the definition of a name. Items of the workspace come before built-in items. The definition of a local name is
+/// its first occurrence in the item.
 pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
     let Some(resolved) = resolve(workspace, uri, document, at) else { return Vec::new() };
     if resolved.scope.is_some() {
@@ -125,7 +129,7 @@ pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usi
     declarations_of(built_in_documents().iter().map(|(name, document)| (*name, document)), &resolved.name)
 }
 
-/// Returns the spans of a name where files declare an item with that name.
+/// Returns the byte ranges of a name in the items that declare the name.
 fn declarations_of<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, name: &str) -> Vec<FileSpan> {
     let mut declarations = Vec::new();
     for (file, document) in files {
@@ -176,7 +180,7 @@ pub fn rename(
 /// An item of a file, for an outline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ItemSymbol {
-    /// Name of the item; for an example, its kind, its technique and its title.
+    /// Name of the item. For an example, the kind of example, the technique and the title.
     pub name: String,
     /// Kind of the item: `technique`, `pattern`, `links`, `list` or `example`.
     pub kind: &'static str,

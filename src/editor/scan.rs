@@ -1,5 +1,5 @@
-//! A tolerant scanner for tables in RON. In: any text. Out: fields and strings with their spans and enclosing fields, even if the
-//! table does not parse, and the context of a position.
+//! A tolerant scanner for tables in RON, which need not parse. In: any text, and a byte offset. Out: the field names
+//! and strings with their byte ranges and enclosing fields, and the context of the byte offset.
 
 use super::names::is_letter;
 use crate::lang::line_ends::lone_cr_as_lf;
@@ -8,7 +8,8 @@ use std::ops::Range;
 /// The name of a field, or a string, in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableToken {
-    /// Names of the enclosing fields, outermost first. The last field of a string is the one that has it as its value or in its value.
+    /// Names of the enclosing fields, outermost first. For a string, the last field is the field whose value is or
+    /// contains the string.
     pub path: Vec<String>,
     /// Number of the innermost bracket around the token, by order of opening; 0 outside of brackets.
     pub group: usize,
@@ -34,7 +35,7 @@ pub struct PositionContext {
     pub path: Vec<String>,
     /// Number of the innermost bracket, by order of opening; 0 outside of brackets.
     pub group: usize,
-    /// True if the innermost bracket is that of a struct, and a field may begin at the position.
+    /// True if a field name may begin at the position, directly inside the bracket of a struct.
     pub begins_field: bool,
     /// True inside a string.
     pub in_string: bool,
@@ -93,7 +94,8 @@ impl Scanner<'_> {
         self.frames.last().map_or(0, |frame| frame.group)
     }
 
-    /// Records the context of the requested position, if the position is at most `end` and no context is recorded yet.
+    /// Records the context of the requested position. Does nothing if the position lies after `end` or a context is
+    /// already recorded.
     fn record_context(&mut self, end: usize, in_string: bool) {
         if self.context.is_none() && self.position <= end {
             let top = self.frames.last();

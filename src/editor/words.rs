@@ -1,6 +1,6 @@
-//! Completions, hover texts and token kinds of rule files. In: a byte offset. Out: the words that may be completed there; the hover
-//! text of the word there (the line that introduces a local name, the comment of an item, or the category of a word of the language);
-//! the kinds of all tokens, for colouring.
+//! Completions, hover texts and token kinds of rule files. The hover text of a local name is the line that introduces
+//! the name; the hover text of an item is the item's comment. A word of the language has a short description as its
+//! hover text.
 
 use super::Workspace;
 use super::document::{Document, built_in_documents};
@@ -32,7 +32,7 @@ pub enum CompletionKind {
 pub struct Completion {
     /// The word.
     pub label: String,
-    /// Completion kind, for the icon in the list.
+    /// Kind of the word, which selects the icon in the list.
     #[serde(rename = "sort")]
     pub kind: CompletionKind,
 }
@@ -160,7 +160,7 @@ fn hover_of_item(workspace: &Workspace, name: &str) -> Option<String> {
     Some(format!("**{kind} {name}**\n\n{}{file}", doc.join("\n")))
 }
 
-/// Hover text of the function `times`, whose name does not say what it counts.
+/// Hover text of the function `times`. The name of the function does not mention the counted cells.
 const TIMES: &str = "`times(d, S)`: how many cells of S can have the digit d at the same time, at most; a solved cell counts if d \
                      is its value";
 
@@ -197,8 +197,8 @@ pub enum TokenKind {
     Comment,
 }
 
-/// Returns the kind and byte range of each token, apart from punctuation. A token of several lines is split into lines, as editors
-/// require.
+/// Returns the kind and byte range of each token except punctuation. Editors require tokens of one line, so a token of
+/// several lines is split into its lines.
 pub fn tokens(document: &Document) -> Vec<(TokenKind, Range<usize>)> {
     let mut tokens = Vec::new();
     for (class, span) in token_spans(&document.text) {

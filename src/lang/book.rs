@@ -1,9 +1,9 @@
 //! Rule files that are loaded together. In: files as (name, text). Out: a [`Book`] with the techniques and link sources
 //! of all files, and the diagnostics of each file.
 //!
-//! A technique or link source replaces an earlier one with the same id, at the same position; otherwise it is appended.
-//! An unreadable file does not affect the others. A file may use the patterns of all files that are loaded before it or
-//! with it.
+//! A technique or link source with the id of an earlier technique or link source takes the position of the earlier
+//! item; an item with a new id is appended. An unreadable file does not affect the other files. A file may use the
+//! patterns of all files that are loaded earlier or in the same call.
 
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
@@ -21,11 +21,11 @@ pub struct RuleFile {
     pub name: String,
     /// Text of the file.
     pub text: String,
-    /// Diagnostics, in order of their places.
+    /// Diagnostics, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Ids of its techniques.
+    /// Ids of the techniques in the file.
     pub techniques: Vec<String>,
-    /// Ids of its link sources.
+    /// Ids of the link sources in the file.
     pub sources: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Book {
     pub techniques: Vec<Technique>,
     /// Link sources without errors, in order of the files.
     pub sources: Vec<LinkSource>,
-    /// Patterns and rule lists that further files may use.
+    /// Patterns and rule lists that files added later may use.
     pub patterns: Patterns,
     /// Files, in the order in which they were added.
     pub files: Vec<RuleFile>,
@@ -93,8 +93,8 @@ impl Book {
         self
     }
 
-    /// Reports rules with the same name in different files, in both files. The first `replaceable` files are not
-    /// compared: their rules may be replaced.
+    /// Reports rules with the same name in two files, with a diagnostic in each of the two files. Ignores the first
+    /// `replaceable` files, because later files may replace their rules.
     pub fn report_clashes(&mut self, replaceable: usize) {
         let mut clashes = Vec::new();
         let mut first_file: BTreeMap<ItemName, usize> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Book {
     }
 }
 
-/// Returns the diagnostic for `file`, if it has a rule with the same name as a rule of `other`.
+/// Returns the diagnostic for `file` about a rule that both files contain.
 fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic> {
     let keyword = if matches!(rule, ItemName::Technique(_)) { "technique" } else { "strong link" };
     let (line, column) = line_and_column(&other.text, id_span(rule, other)?.start);
@@ -132,7 +132,7 @@ fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
     items.iter().filter_map(declared).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())
 }
 
-/// Finds the line that declares an item, in the last file that has it, as `file:line`.
+/// Finds the line that declares an item, as `file:line`. If several files declare the item, the last file counts.
 fn locate(item: ItemName, files: &[RuleFile]) -> Option<String> {
     files.iter().rev().filter(|file| file.text.contains(item.id())).find_map(|file| {
         let (line, _) = line_and_column(&file.text, id_span(item, file)?.start);

@@ -1,5 +1,5 @@
-//! Diagnostics about rule files, as data: each has a code, a place in the text and words for the author of the rule.
-//! The command line renders them.
+//! Diagnostics about rule files, as data. A diagnostic has a code, positions in the text, and messages for the author
+//! of the rule. The command line renders diagnostics.
 
 use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
@@ -14,12 +14,12 @@ pub enum Severity {
     Error,
 }
 
-/// A place in the text with a short text.
+/// A position in the text, with a short text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Label {
     /// Bytes of the file.
     pub span: Range<usize>,
-    /// Text shown at the place.
+    /// Text shown at the position.
     pub text: String,
 }
 
@@ -32,14 +32,15 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The problem in one line.
     pub message: String,
-    /// Places with texts; the first is the main place.
+    /// Positions with texts; the first is the main position.
     pub labels: Vec<Label>,
-    /// Advice on how to fix it.
+    /// Advice on how to solve the problem.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// Adds `by` to all spans, for a text that begins at this byte of a file.
+    /// Adds `by` to all spans, to convert positions in a part of a file that begins at byte `by` to positions in the
+    /// file.
     pub fn shifted(mut self, by: usize) -> Self {
         for label in &mut self.labels {
             label.span = label.span.start + by..label.span.end + by;
@@ -53,19 +54,19 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the advice, if there is any; otherwise it stays.
+    /// Sets the advice if `help` is `Some`.
     pub fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
-    /// Adds a label for another place.
+    /// Adds a label for a further position.
     pub fn label(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
     }
 
-    /// Returns the first byte of the main place. Diagnostics are shown in this order.
+    /// Returns the first byte of the main position. Diagnostics are sorted by this byte.
     pub fn start(&self) -> usize {
         self.labels.first().map_or(0, |label| label.span.start)
     }
@@ -80,7 +81,7 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let mut before = text.get(..byte).unwrap_or(text);
     if text[before.len()..].starts_with('\n') {
-        // Between CR and LF the line has not ended.
+        // A position between CR and LF belongs to the line that CR LF ends.
         before = before.strip_suffix('\r').unwrap_or(before);
     }
     let before = lone_cr_as_lf(before);

@@ -14,7 +14,7 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// Returns the most common line end of a text; if several are equally common, the first in the order of the
+    /// Returns the most common line end of a text. Of equally common line ends, returns the first in the order of the
     /// variants.
     pub fn most_common(text: &str) -> LineEnd {
         let [lf, crlf, cr] = counts(text);
@@ -27,7 +27,7 @@ impl LineEnd {
         }
     }
 
-    /// Returns the characters.
+    /// Returns the characters of the line end.
     pub fn text(self) -> &'static str {
         match self {
             LineEnd::Lf => "\n",
@@ -36,7 +36,7 @@ impl LineEnd {
         }
     }
 
-    /// Returns the name for messages.
+    /// Returns the name of the line end for messages.
     pub fn name(self) -> &'static str {
         match self {
             LineEnd::Lf => "LF",

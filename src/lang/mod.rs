@@ -31,7 +31,7 @@ pub use parse::{accepts, has_no_item, parse};
 use diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Parses and checks a file. Returns its rules without errors, and all diagnostics in order of their places.
+/// Parses and checks a file. Returns the rules without errors, and all diagnostics sorted by position.
 pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
@@ -39,7 +39,8 @@ pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
 /// Parses and checks a price in a profile for one variant of a technique. `profile_names` are the named expressions of
 /// the profile.
 ///
-/// # Errors If the price has errors: all diagnostics, with places in the text of the price.
+/// # Errors
+/// Returns all diagnostics, with positions in the text of the price, if the price has errors.
 pub fn price(
     technique: &ir::Technique,
     variant: usize,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Ids of the techniques and of the link sources of a file.
 type Ids = (Vec<String>, Vec<String>);
 
-/// The fields of an example, in order. [`Example`] itself skips empty fields, which a format without field names cannot
-/// restore.
+/// The fields of an example, in order. The serialized form of [`Example`] omits empty fields, and a format without
+/// field names cannot restore omitted fields.
 type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.
@@ -37,7 +37,8 @@ pub fn write(book: &Book) -> Option<Vec<u8>> {
     postcard::to_allocvec(&StoredBook { techniques, examples, sources, patterns, files }).ok()
 }
 
-/// Restores a book. `texts` are its files as (name, text), in order. `None` if the bytes do not belong to these files.
+/// Restores a book. `texts` are the files of the book as (name, text), in order. Returns `None` if the bytes do not
+/// belong to these files.
 pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
     let StoredBook { mut techniques, examples, sources, patterns, files } = postcard::from_bytes(bytes).ok()?;
     if files.len() != texts.len() || examples.len() != techniques.len() {

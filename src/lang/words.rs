@@ -17,7 +17,7 @@ pub const STATEMENTS: &[&str] = word_list! {
 /// Statements that may have a block.
 pub const BLOCKS: &[&str] = word_list! { chain loop cluster ring suppose };
 
-/// Other keywords, which stand inside statements.
+/// Keywords that stand inside statements.
 const INNER_KEYWORDS: &[&str] = word_list! {
     for in when otherwise some every no not and or with has lacks sees seeing within disjoint from to on weak link
     assuming grid finds meeting avoiding through crossing parallel connected by using those
@@ -135,22 +135,23 @@ pub fn is_free(word: &str) -> bool {
     !is_reserved(word) && !is_built_in(word)
 }
 
-/// Finds the most similar of some words, within two typing errors; within one for words of up to four letters.
+/// Finds the word of `among` that is most similar to `word`. Allows two typing errors, but only one error in a word of
+/// two to four letters and none in a single letter.
 pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
     let length = word.chars().count();
     let max_distance = match length {
         0 | 1 => 0,
         2..=4 => 1,
         5..=40 => 2,
-        // No word of the language is as long, and the comparison would take long.
+        // No word of the language has more than 40 letters, and comparing long words takes long.
         _ => return None,
     };
     among
         .into_iter()
         .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.as_ref().to_lowercase()), other))
         .filter(|(distance, other)| *distance <= max_distance && other.as_ref() != word)
-        // A swap of two letters is likelier than a missing one, so words of equal length come first: `form` is `from`
-        // rather than `for`.
+        // Words of equal length come first, because two swapped letters are likelier than a missing letter: `form`
+        // suggests `from` and not `for`.
         .min_by_key(|(distance, other)| (*distance, other.as_ref().chars().count().abs_diff(length)))
         .map(|(_, other)| other.as_ref().to_owned())
 }

@@ -1,5 +1,5 @@
-//! Checks the rules of a text. In: the rules, and for proofs a time limit. Out: results of the examples and near misses; proofs with
-//! counterexamples and repairs; the soundness of the rules on the board of the grid.
+//! Checks the rules of a text: runs the examples and near misses, proves rules within a time limit, and determines the
+//! soundness of the rules on the board of the grid. A failed proof comes with counterexamples and repairs.
 
 use super::Playground;
 use super::grid::PictureRecord;
@@ -67,7 +67,7 @@ struct CounterexampleView {
     grid: String,
     /// The wrong conclusion, such as `r1c2<>3`.
     concludes: String,
-    /// A sentence with the digit of that cell in a solution.
+    /// A sentence with the digit of the concluded cell in a solution.
     holds: String,
     /// Values of the rule's names.
     names: String,
@@ -146,7 +146,7 @@ pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f
     Ok(views)
 }
 
-/// Writes a verdict; `timeout` replaces the words of an undecided one.
+/// Converts a verdict for the page. `timeout` replaces the words of an undecided verdict.
 fn proof_record(
     geometry: &Arc<Geometry>,
     technique: &Technique,
@@ -198,7 +198,7 @@ fn counterexample_record(
     }
 }
 
-/// Returns the soundness of each rule of the text, as far as a bounded amount of work determines it.
+/// Returns the soundness of each rule of the text, as determined by a bounded amount of work.
 pub fn soundness(playground: &mut Playground) -> Result<Vec<SoundnessRecord>, String> {
     let soundness = playground.soundness()?;
     let (text, grid) = playground.text_and_grid()?;

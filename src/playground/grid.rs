@@ -1,6 +1,6 @@
-//! The grid of the page. In: a puzzle in any format, a change of a cell, a scene. Out: the position and its cells; the changed grid as a
-//! puzzle text; pictures. A picture is SVG without the shapes and styles that all pictures of the page share, with a legend and with
-//! labels of the cells for screen readers.
+//! The grid of the page. Reads a puzzle in any format, changes a cell of the grid, and draws pictures. A picture is an
+//! SVG with a legend and with labels of the cells for screen readers. The SVG does not contain the shapes and styles
+//! that all pictures of the page share.
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
@@ -11,7 +11,7 @@ use crate::workbench::{mistake_words, solutions_words};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Most solutions that are counted for a remark.
+/// Maximum number of solutions that are counted for a remark.
 const MOST_COUNTED_SOLUTIONS: usize = 100;
 
 /// A grid, with the text and board name from which it was read.
@@ -28,7 +28,7 @@ pub struct PuzzleGrid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
-    /// Removes a candidate, or adds it.
+    /// Removes a candidate that is present, or adds a candidate that is absent.
     Toggle,
     /// Places a digit.
     Place,
@@ -45,7 +45,7 @@ pub struct GridRecord {
     cells: Vec<GridCell>,
     /// `one`, `several` or `none`.
     solutions: &'static str,
-    /// A sentence about the number of solutions, unless there is one.
+    /// A sentence about the number of solutions; `None` for a grid with one solution.
     remark: Option<String>,
 }
 
@@ -161,8 +161,8 @@ impl PuzzleGrid {
         Ok(self.puzzle_text(&cells))
     }
 
-    /// Writes the cells as a puzzle line with placed digits and deleted candidates. If the puzzle is candidate lists, writes a candidate
-    /// grid.
+    /// Writes the cells as a puzzle line with placed digits and deleted candidates. A puzzle that was read as candidate
+    /// lists is written as a candidate grid.
     fn puzzle_text(&self, cells: &[CellState]) -> String {
         let geometry = self.geometry();
         let cells: Vec<(DigitSet, bool)> = cells.iter().map(|cell| (cell.digits, cell.is_solved)).collect();
@@ -185,7 +185,7 @@ struct CellState {
     is_solved: bool,
 }
 
-/// Refuses a digit that a peer has as its value.
+/// Returns an error if a peer of the cell has the digit as its value.
 fn refuse_digit_of_peer(geometry: &Geometry, cells: &[CellState], cell: Cell, digit: Digit) -> Result<(), String> {
     let solved = CellState { digits: DigitSet::single(digit), is_solved: true };
     match geometry.peers(cell).iter().find(|peer| cells[peer.index()] == solved) {
@@ -194,7 +194,8 @@ fn refuse_digit_of_peer(geometry: &Geometry, cells: &[CellState], cell: Cell, di
     }
 }
 
-/// Empties a cell. Its value becomes a candidate of the unsolved peers that have no other peer with that value.
+/// Empties a cell. The value of the cell becomes a candidate of each unsolved peer that has no other peer with the
+/// value.
 fn clear(geometry: &Geometry, cells: &mut [CellState], cell: Cell) {
     let before = cells[cell.index()];
     cells[cell.index()] = CellState { digits: DigitSet::EMPTY, is_solved: false };

@@ -1,6 +1,6 @@
-//! Finds and explains matches of the rules of a text on a grid. In: the text and the grid; the number of a match, a candidate, or the
-//! number of a step. Out: everything that changes with a keystroke (diagnostics, tokens, matches, a picture); the explanation of a
-//! match; near misses about a candidate; the steps of a solution, each computed when it is first requested.
+//! Finds and explains matches of the rules of a text on a grid. Returns the parts of the page that change with a
+//! keystroke (diagnostics, tokens, matches, a picture), the explanation of a match, near misses about a candidate, and
+//! the steps of a solution. A step is computed when the page first requests it.
 
 use super::Playground;
 use super::grid::{GridRecord, PictureRecord, PuzzleGrid};
@@ -19,13 +19,13 @@ use crate::workbench::{
 };
 use serde::Serialize;
 
-/// Most matches in a response.
+/// Maximum number of matches in a response.
 const MOST_LISTED: usize = 200;
-/// Most matches of one search. The search runs at each keystroke.
+/// Maximum number of matches of one search. The search runs at each keystroke.
 const MOST_MATCHES: usize = 1_000;
-/// Most instructions of one search.
+/// Maximum number of instructions of one search.
 const MOST_INSTRUCTIONS: u64 = 20_000_000;
-/// Most near misses for each rule.
+/// Maximum number of near misses for each rule.
 const MAX_NEAR_MISSES: usize = 3;
 /// Time limit of the search for near misses of all rules, in milliseconds.
 const NEAR_MISS_TIME: f64 = 3_000.0;
@@ -39,7 +39,7 @@ pub struct MatchList {
     searched: bool,
     /// The searched rules, compiled.
     compiled_rules: Vec<CompiledTechnique>,
-    /// The index of a compiled rule, and a match of its rule.
+    /// The matches, each with the index of the compiled rule that matches.
     matches: Vec<(usize, MatchedStep)>,
     /// True if a limit ended a search.
     cut: bool,
@@ -74,7 +74,7 @@ struct MatchRecord {
     technique: String,
     /// The headline, as HTML.
     head: String,
-    /// Cell, digit from one, and true for a placement, for each deduction.
+    /// The deductions: the number of the cell, the digit counted from one, and true for a placement.
     shows: Vec<(usize, usize, bool)>,
 }
 
@@ -101,7 +101,7 @@ pub struct WhyNotRecord {
 struct RuleMisses {
     id: String,
     misses: Vec<MissRecord>,
-    /// The longest prefix of the rule that the position satisfies, as HTML. Set only without a near miss.
+    /// The longest prefix of the rule that the position satisfies, as HTML. Set only if the rule has no near miss.
     furthest: Option<String>,
     remark: Option<String>,
     /// True if a limit ended the search.
@@ -117,7 +117,8 @@ struct MissRecord {
     picture: Option<PictureRecord>,
 }
 
-/// Searches for matches and returns everything that the page shows after a keystroke. `grid_result` is the result of reading the grid.
+/// Searches for matches and returns everything that the page shows after a keystroke. `grid_result` is the result of
+/// reading the grid.
 pub fn look(
     playground: &mut Playground,
     grid_result: Result<(), String>,
@@ -190,7 +191,7 @@ fn search(playground: &mut Playground, only: Option<&str>) {
     playground.match_list = found;
 }
 
-/// Draws the grid, with the match number `chosen` if there is one.
+/// Draws the grid. If `chosen` is given, draws the match with this number, too.
 pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<PictureRecord, String> {
     let (_, grid) = playground.text_and_grid()?;
     let scene = match chosen.and_then(|at| playground.match_list.matches.get(at)) {
@@ -230,8 +231,8 @@ pub fn why_not(
     Ok(WhyNotRecord { about: format!("{} in {place}", candidate.digit), rules })
 }
 
-/// Finds near misses of one rule until the clock shows `end`. Looks first for near misses that would eliminate the candidate, then for
-/// those that would place it.
+/// Finds near misses of one rule until the clock shows `end`. Searches first for near misses that would eliminate the
+/// candidate, and second for near misses that would place the candidate.
 fn misses_of(
     playground: &Playground,
     technique: &Technique,
@@ -277,8 +278,8 @@ fn misses_of(
     })
 }
 
-/// Sort key of results without a near miss, larger for better ones: true if the result concerns the candidate itself, then the number
-/// of satisfied requirements.
+/// Returns a sort key for results without a near miss; better results have larger keys. The key is true if the result
+/// concerns the candidate itself, followed by the number of satisfied requirements.
 fn reach(found: &NearMisses) -> Option<(bool, usize)> {
     found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
 }
@@ -299,7 +300,7 @@ pub struct PathSoFar {
     solver: Solver,
     /// Rules of the text, compiled.
     own: Vec<CompiledTechnique>,
-    /// True if rules of the text are tried before all others.
+    /// True if rules of the text are tried before all other rules.
     own_first: bool,
     soundness: AddedSoundness,
     /// The position before each step, and the position after the last step.
@@ -310,11 +311,11 @@ pub struct PathSoFar {
 /// A step as the page shows it.
 #[derive(Debug, Serialize)]
 pub struct StepView {
-    /// Index of the step; at the end of the path the number of steps.
+    /// Index of the step. At the end of the path, the number of steps.
     at: usize,
-    /// HTML.
+    /// The headline of the step, as HTML.
     head: String,
-    /// HTML.
+    /// The reason of the step, as HTML.
     #[serde(rename = "told")]
     reason: String,
     /// The rule of the step.
@@ -327,7 +328,7 @@ pub struct StepView {
     line: String,
 }
 
-/// Returns a step by its number, from zero. If `own_first`, rules of the text are tried before all others.
+/// Returns a step by its number, from zero. If `own_first` is true, rules of the text are tried before all other rules.
 pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<StepView, String> {
     let mut path = match playground.path.take().filter(|path| path.own_first == own_first) {
         Some(path) => path,
@@ -341,7 +342,7 @@ pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<S
     Ok(step)
 }
 
-/// Creates a path without steps. Rules that assume one solution are used only if the grid has one.
+/// Creates a path without steps. Rules that assume one solution are used only if the grid has one solution.
 fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness) -> Result<PathSoFar, String> {
     let (text, grid) = playground.text_and_grid()?;
     let is_unique = grid.has_one_solution();
@@ -406,7 +407,7 @@ impl PathSoFar {
         })
     }
 
-    /// Adds a step. Returns false if the path ends at this state.
+    /// Adds a step. Returns false if the path ends at the last position.
     fn advance(&mut self) -> bool {
         let Some(state) = self.states.last().cloned() else { return false };
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {

@@ -1,7 +1,7 @@
 //! The engine for the web page. In: a request in JSON. Out: a response in JSON.
 //!
-//! [`Playground::call`] answers one request. Data derived from the last rule text and the last grid are kept between requests. The
-//! caller provides the clock.
+//! [`Playground::call`] answers one request. Data derived from the last rule text and the last grid are kept between
+//! requests. The caller provides the clock.
 //!
 //! - `text`: the rule text, its diagnostics, tokens and completions; built-in rules as templates; explanations of codes.
 //! - `grid`: the grid, and changes of its cells; pictures as SVG with a legend.
@@ -141,7 +141,7 @@ impl Playground {
         }
     }
 
-    /// Reads a rule text, unless it is the same as the last. Discards the data derived from another text.
+    /// Reads a rule text and discards the data derived from the previous text. Does nothing if the text is unchanged.
     fn read_text(&mut self, text: String) -> &RuleText {
         match self.text.take() {
             Some(last) if last.is(&text) => self.text.insert(last),
@@ -152,7 +152,7 @@ impl Playground {
         }
     }
 
-    /// Reads a grid, unless it is the same as the last. Discards the data derived from another grid.
+    /// Reads a grid and discards the data derived from the previous grid. Does nothing if the grid is unchanged.
     fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), String> {
         if self.grid.as_ref().is_none_or(|last| !last.is(&grid, board.as_deref())) {
             (self.match_list, self.path, self.grid, self.soundness) = (MatchList::default(), None, None, None);
@@ -161,7 +161,8 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns the soundness of the rules of the text on the board of the grid. Derives it on the first call.
+    /// Returns the soundness of the rules of the text on the board of the grid. The soundness is computed on the first
+    /// call.
     fn soundness(&mut self) -> Result<AddedSoundness, String> {
         if let Some(soundness) = &self.soundness {
             return Ok(soundness.clone());

@@ -1,5 +1,5 @@
-//! The rule text of the page. In: a rule text. Out: its diagnostics, tokens, rules, completions and hover texts; built-in rules as
-//! templates; explanations of codes.
+//! The rule text of the page, with its diagnostics, tokens, rules, completions and hover texts. Also provides built-in
+//! rules as templates and the explanations of diagnostic codes.
 //!
 //! All positions are in UTF-16 units, because JavaScript counts in these.
 
@@ -19,7 +19,7 @@ pub const FILE: &str = "yours.pinion";
 /// A rule text, with the rulebook that contains it.
 pub struct RuleText {
     workspace: Workspace,
-    /// Ids of its techniques, in the order of the text.
+    /// Ids of the techniques, in the order of the text.
     ids: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl RuleText {
         &self.workspace.rulebook
     }
 
-    /// Returns the techniques of the text, or the one with the id `only`.
+    /// Returns the techniques of the text. If `only` is given, returns only the technique with this id.
     pub fn techniques<'t>(&'t self, only: Option<&'t str>) -> impl Iterator<Item = &'t Technique> {
         let ids = self.ids.iter().filter(move |id| only.is_none_or(|only| only == id.as_str()));
         ids.filter_map(|id| self.rulebook().techniques().iter().find(|technique| technique.id == *id))
@@ -102,7 +102,7 @@ impl RuleText {
         file.diagnostics.iter().filter_map(|diagnostic| self.text_diagnostic(diagnostic)).collect()
     }
 
-    /// Converts a diagnostic. Returns `None` if it has no position.
+    /// Converts a diagnostic. Returns `None` for a diagnostic without a position.
     fn text_diagnostic(&self, diagnostic: &Diagnostic) -> Option<TextDiagnostic> {
         let document = self.document();
         let (first, others) = diagnostic.labels.split_first()?;

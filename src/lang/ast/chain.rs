@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct FixedChain {
     /// The nodes, in order.
     pub nodes: Vec<EurekaNode>,
-    /// The links between the nodes: one fewer.
+    /// The links between consecutive nodes; one link fewer than nodes.
     pub links: Vec<EurekaLink>,
 }
 
@@ -19,7 +19,7 @@ pub struct EurekaNode {
     pub span: Span,
     /// The digits, at least one.
     pub digits: Vec<Ident>,
-    /// The links between the digits: one fewer.
+    /// The links between consecutive digits; one link fewer than digits.
     pub links: Vec<EurekaLink>,
     /// The cell, or a set of cells.
     pub cell: Ident,
@@ -32,7 +32,7 @@ pub struct EurekaLink {
     pub span: Span,
     /// True for `=`, false for `-`.
     pub strong: bool,
-    /// The house between the marks.
+    /// The house in `=h=` or `-h-`; `None` for `=` and `-`.
     pub house: Option<Ident>,
 }
 
@@ -155,11 +155,11 @@ pub struct Ring {
 pub struct Suppose {
     /// Bytes of the header.
     pub span: Span,
-    /// Cases.
+    /// The cases after `suppose`.
     pub cases: Cases,
     /// The methods after `using`.
     pub methods: InferenceMethods,
-    /// Result that every case must have.
+    /// The result that every case must have.
     pub shows: CaseResult,
 }
 
@@ -170,7 +170,7 @@ pub enum Cases {
     Name(Ident),
     /// `not p`
     Not(Ident),
-    /// `p, or not q`; a valid rule has the same name twice.
+    /// `p, or not q`. In a valid rule, both names are the same.
     Either(Ident, Ident),
     /// `each of K`
     Each(TermList),
@@ -192,7 +192,7 @@ pub enum InferenceMethods {
 pub enum CaseResult {
     /// `reaches contradiction`
     Contradiction,
-    /// `all imply q`, `all imply not q without contradiction`: the bytes of `not`, the name, and the bytes of `without
-    /// contradiction`.
+    /// `all imply q`, `all imply not q without contradiction`. The fields are the bytes of `not`, the name, and the
+    /// bytes of `without contradiction`.
     AllImply(Option<Span>, Ident, Option<Span>),
 }

@@ -1,7 +1,7 @@
 //! The syntax tree (AST) of a rule file: plain data without references.
 //!
-//! In: the parser. Out: input of the lowering, the formatter and tools. Every node has its bytes in the file. Nothing
-//! of the text is lost: comments are a list beside the tree, and unreadable lines are [`StatementKind::Broken`].
+//! In: the parser. Out: input of the lowering, the formatter and tools. The nodes store their byte ranges in the file.
+//! [`File::comments`] lists the comments, and an unreadable line is a [`StatementKind::Broken`].
 //!
 //! Files in reading order: this file has items and statements; `phrase` expressions and conditions; `chain` chains,
 //! loops, clusters, rings and suppositions.
@@ -28,7 +28,7 @@ use std::ops::Range;
 /// A range of bytes of the file.
 pub type Span = Range<usize>;
 
-/// A name with its place.
+/// A name with its byte range.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
     /// Spelling.
@@ -120,7 +120,7 @@ impl Item {
         }
     }
 
-    /// Returns true if the header is unreadable, or any line of an example.
+    /// Returns true if the header of the item is unreadable. For an example, returns true if any line is unreadable.
     pub fn is_broken(&self) -> bool {
         match self {
             Item::Technique(technique) => technique.broken,
@@ -145,7 +145,7 @@ impl Item {
 /// A line of a `///` comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocLine {
-    /// Text without the slashes and the blank after them.
+    /// Text without the `///` and the blank after the `///`.
     pub text: String,
     /// Bytes of the line, with the slashes.
     pub span: Span,
@@ -271,7 +271,8 @@ pub struct Example {
     pub args: Vec<NumberLiteral>,
     /// Title in the header.
     pub title: Option<RawText>,
-    /// `after corners, basics`: techniques that are applied first, until none finds anything.
+    /// `after corners, basics`: techniques and rule lists that are applied to the grid first, until no technique finds
+    /// anything.
     pub after: Vec<RuleName>,
     /// The names in `board "windoku"` lines; a valid example has at most one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -378,11 +379,12 @@ pub enum StatementKind {
     Place(TermList, Vec<ForClause>),
     /// `conclude some …`
     Conclude(TermList, Vec<ForClause>),
-    /// `conclude every link of K`; true if `outside its cells` follows.
+    /// `conclude every link of K`: the name, and true if the line ends with `outside its cells`.
     ConcludeLinks(Ident, bool),
     /// `conclude q`, `conclude not p`: the bytes of `not`, and the literal.
     ConcludeLiteral(Option<Span>, Ident),
-    /// `called "…" when …`; `None` for `otherwise`.
+    /// `called "…" when …`: the text, and the condition with its `for` clauses. The condition is `None` for
+    /// `otherwise`.
     Called(Text, Option<(Condition, Vec<ForClause>)>),
     /// `says "…"`
     Says(Text),
@@ -415,13 +417,13 @@ pub enum StatementKind {
 pub struct Binding {
     /// Bytes of the binding.
     pub span: Span,
-    /// The names; for a family, each with its index.
+    /// The declared names. In a family such as `pincer[d]`, each name has an index.
     pub names: Vec<(Ident, Option<Ident>)>,
     /// The word after the colon.
     pub kind: Ident,
     /// The size in brackets: `[n]`, `[2..3]`.
     pub size: Option<Size>,
-    /// The number in parentheses, as in `als(2)`: digits more than cells.
+    /// The number in parentheses in `als(2)`: the number of digits minus the number of cells.
     pub excess: Option<NumberLiteral>,
     /// The relations after the kind.
     pub qualifiers: Vec<Qualifier>,
@@ -477,8 +479,8 @@ pub enum QualifierKind {
     Linking(TermList, Option<TermList>),
 }
 
-/// Returns the JSON form of a tree after calling `visit` on each JSON value in it, outer values before inner ones.
-/// Working on the JSON form misses no kind of node.
+/// Converts a tree to JSON and calls `visit` on each JSON value, outer values before inner values. Returns the
+/// resulting JSON. JSON contains every kind of node, so a visitor cannot miss a kind.
 pub fn visited_json(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
     let mut value = serde_json::to_value(tree).unwrap_or_default();
     visit_json(&mut value, &mut visit);

@@ -81,7 +81,7 @@ pub struct Term {
     pub span: Span,
     /// The expression, before `in`.
     pub expr: Expr,
-    /// The cells or houses after `in`.
+    /// The cells or houses after `in`; `None` without `in`.
     pub place: Option<Expr>,
 }
 
@@ -105,14 +105,14 @@ pub enum Determiner {
     No,
 }
 
-/// A condition, or an expression in the place of one.
+/// A condition, or an expression where a condition is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
     /// Conditions joined by `and`.
     And(Vec<Condition>),
     /// Conditions joined by `or`.
     Or(Vec<Condition>),
-    /// `and` and `or` without parentheses, an error: the bytes of the two words.
+    /// An error: `and` and `or` without parentheses. The fields are the bytes of an `and` and of an `or`.
     Mixed(Span, Span),
     /// `not C`: the condition, and the bytes of `not`.
     Not(Box<Condition>, Span),
@@ -202,7 +202,7 @@ pub struct ForClause {
 }
 
 impl TermList {
-    /// Returns the expressions, if no term has an `in`.
+    /// Returns the expressions of the terms; `None` if a term has an `in`.
     pub fn exprs(&self) -> Option<Vec<&Expr>> {
         self.terms.iter().map(|term| if term.place.is_none() { Some(&term.expr) } else { None }).collect()
     }

@@ -86,7 +86,7 @@ problems! {
             SetToRight { word: &'static str, own: Option<(String, String)> } =
                 "`{word}` needs one house or cells on its right; this is a set of houses", "a set of houses", {
                 match own {
-                    // A line that chooses one thing is not repeated.
+                    // The advice does not repeat the line if the line chooses a single value.
                     Some((name, set)) => format!("leave it out here, and add a line `require {name} {word} h for h in {set}`"),
                     None => "write `h` here and `for h in …` at the end of the line".to_owned(),
                 }

@@ -1,8 +1,8 @@
-//! The catalogue of diagnostics: each code with its explanation and an example, followed by the problems that carry the
-//! code, each with its message, label and advice.
+//! The catalogue of diagnostics. Each code has an explanation and an example. Each problem belongs to a code and has
+//! its own message, label and advice.
 //!
-//! `problems!` declares one enum for each family of codes. Parser, lowering and lints name a problem and its place; all
-//! words are here. `docs/errors.md` is generated from the explanations.
+//! `problems!` declares one enum for each family of codes. The parser, the lowering and the lints create problems with
+//! positions; only this folder contains the wording. `docs/errors.md` is generated from the explanations.
 
 /// Declares a family of problems. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected
 /// lines" }`, followed by its problems: `Name { field: Type } = message, label, help + label of the second place;`.
@@ -32,7 +32,7 @@ macro_rules! problems {
                         code: stringify!($code),
                         message: problems!(@text $message),
                         label: problems!(@text $label),
-                        // An absent text makes an empty array, and so `None`.
+                        // Without a help text, the array is empty and `next` returns `None`.
                         help: [$(problems!(@text $help))?].into_iter().next(),
                         second_label: [$(problems!(@text $second))?].into_iter().next(),
                     },)*)*
@@ -66,11 +66,11 @@ use std::ops::Range;
 pub struct Code {
     /// The code: `E0201`.
     pub code: &'static str,
-    /// A title in the first line, then a paragraph.
+    /// A title in the first line, followed by a paragraph.
     pub text: &'static str,
-    /// Lines with the fault: statements of a technique, or whole items.
+    /// Lines that show the problem: statements of a technique, or whole items.
     pub bad: &'static str,
-    /// Corrected lines.
+    /// The lines of `bad` without the problem.
     pub good: &'static str,
 }
 
@@ -79,10 +79,10 @@ pub(crate) struct ProblemText {
     pub code: &'static str,
     /// The problem in one line.
     pub message: String,
-    /// Text at the main place.
+    /// Text at the main position.
     pub label: String,
     pub help: Option<String>,
-    /// Text at each further place.
+    /// Text at each further position.
     pub second_label: Option<String>,
 }
 
@@ -93,17 +93,17 @@ pub(crate) trait Problem: Sized {
 
     fn text(self) -> ProblemText;
 
-    /// Returns the diagnostic at a place.
+    /// Returns the diagnostic at `span`.
     fn at(self, span: &Range<usize>) -> Diagnostic {
         self.at_places(span, [])
     }
 
-    /// Returns the diagnostic at a place, with a label at a second one.
+    /// Returns the diagnostic at `span`, with a further label at `second`.
     fn at_both(self, span: &Range<usize>, second: &Range<usize>) -> Diagnostic {
         self.at_places(span, [second.clone()])
     }
 
-    /// Returns the diagnostic at a place, with a label at each further one.
+    /// Returns the diagnostic at `span`, with a further label at each span of `further`.
     fn at_places(self, span: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
         let ProblemText { code, message, label, help, second_label } = self.text();
         let second_label = second_label.unwrap_or_default();
@@ -114,7 +114,7 @@ pub(crate) trait Problem: Sized {
     }
 }
 
-/// Returns "did you mean …?" if there is a similar word, else other advice.
+/// Returns "did you mean …?" with the similar word `near`. Without a similar word, returns `otherwise`.
 fn did_you_mean(near: Option<String>, otherwise: impl Into<String>) -> String {
     near.map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?"))
 }

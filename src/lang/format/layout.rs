@@ -1,5 +1,5 @@
-//! Writes a readable text in canonical layout. [`LineWriter`] writes indentation, empty lines and comments; [`Spacer`]
-//! decides on blanks between tokens, and [`wrapped_lines`] on the places where a long line breaks.
+//! Writes a text without syntax errors in canonical layout. [`LineWriter`] writes indentation, empty lines and
+//! comments. [`Spacer`] decides on blanks between tokens. [`wrapped_lines`] breaks long lines.
 
 use super::WIDTH;
 use crate::lang::parse::layout::{JOINTS, LogicalLine, is_binding, layout};
@@ -64,8 +64,8 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if one belongs before the line that starts at `start`. `line` is that line; `None` for a
-    /// comment.
+    /// Writes an empty line if the layout requires an empty line before `line`, which starts at byte `start`. `line` is
+    /// `None` for a comment.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
         let closes = line.is_some_and(|line| line.closes);
@@ -91,7 +91,7 @@ impl LineWriter<'_> {
         self.previous = Some((WrittenLine::Comment, span.end));
     }
 
-    /// Returns a comment with a blank after its slashes.
+    /// Returns a comment with a blank after the slashes.
     fn comment_text(&self, span: &Range<usize>) -> String {
         let text = text_at(self.source, span).trim_end();
         let words = text.trim_start_matches('/');
@@ -100,7 +100,7 @@ impl LineWriter<'_> {
         format!("{slashes}{gap}{words}")
     }
 
-    /// Writes a line with the comments in it and after it.
+    /// Writes a line with the comments inside and after the line.
     fn write_line(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
         if line.closes {
             self.depth = self.depth.saturating_sub(1);
@@ -125,7 +125,7 @@ impl LineWriter<'_> {
         self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
     }
 
-    /// Writes a logical line. A comment inside it stays between the same words.
+    /// Writes a logical line. A comment inside the line stays between the same words.
     fn write_statement(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
         let mut words = spaced_words(self.source, line);
         for word in &mut words {
@@ -152,13 +152,13 @@ impl LineWriter<'_> {
     }
 }
 
-/// Returns a string with three quotes, its lines indented by two columns more than the statement.
+/// Returns a string with three quotes. The lines of the string are indented by two columns more than the statement.
 fn indented_string(text: &str, indent: usize) -> String {
     let inside = text.trim_start_matches("\"\"\"").trim_end_matches("\"\"\"");
     let lines: Vec<String> = inside.lines().map(|line| line.trim_end().replace('\t', " ")).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
-    // Text after the opening quotes does not determine the column width.
+    // Text on the line of the opening quotes has no indentation that could be compared.
     let indented = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
     let old_indent = indented.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
@@ -178,16 +178,17 @@ fn indented_string(text: &str, indent: usize) -> String {
 pub struct Word {
     /// Text of the token; may span several lines.
     pub text: String,
-    /// True if a blank stands before it.
+    /// True if a blank is written before the token.
     pub gap: bool,
-    /// Number of brackets open before it.
+    /// Number of open brackets before the token.
     pub depth: usize,
 }
 
-/// Words, besides keywords, that need a blank before `(`. After other words, the bracket is a list of arguments.
+/// Words that need a blank before `(`, in addition to keywords. After any other word, the bracket is a list of
+/// arguments.
 const BLANK_BEFORE_BRACKET: &[&str] = &["of", "linking", "between"];
 
-/// Returns the tokens of a line, each with the decision whether a blank stands before it.
+/// Returns the tokens of a line, each with the decision on a blank before the token.
 fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
     let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
     let spacer = Spacer { tokens: &line.tokens, texts: &texts, opens: line.opens, is_eureka: is_eureka(&texts) };
@@ -221,7 +222,8 @@ struct Spacer<'a> {
 }
 
 impl Spacer<'_> {
-    /// Returns the positions of the name and of the second mark in `=h=` and `-h-`, which have no blank before them.
+    /// Returns the positions of the tokens without a blank before them in `=h=` and `-h-`: the name and the second
+    /// mark.
     fn named_links(&self) -> Vec<usize> {
         let mut out = Vec::new();
         let mut at = 0;
@@ -246,7 +248,7 @@ impl Spacer<'_> {
         self.tokens[at - 1].span.end == self.tokens[at].span.start
     }
 
-    /// Returns true if a blank belongs before the token `at`. `depth` is the number of brackets open there.
+    /// Returns true if a blank belongs before the token `at`. `depth` is the number of open brackets before the token.
     fn has_gap(&self, at: usize, depth: usize) -> bool {
         let before = self.texts[at - 1];
         let here = self.texts[at];
@@ -276,8 +278,8 @@ impl Spacer<'_> {
 /// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
-/// Returns words of a statement as lines. `from` is the position of the first word in the statement. Only the beginning
-/// of the statement has its indentation; other lines are indented further.
+/// Breaks words of a statement into lines. `from` is the position of the first word in the statement. The first line of
+/// the statement is indented by `indent`, and each further line by [`HANGING`] more.
 fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
@@ -307,13 +309,14 @@ fn joined(words: &[Word]) -> String {
     out
 }
 
-/// Returns the width of the words, up to the first line end in their text.
+/// Returns the width of the line that consists of the words, in characters. The line ends at the first line end inside
+/// a word.
 fn width(words: &[Word], indent: usize) -> usize {
     indent + joined(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// Returns the number of words on the first line. `joints` are the possible numbers. The line ends at the loosest joint
-/// that fits, the last one if several are equally loose, or at the first joint if none fits.
+/// Returns the number of words on the first line, chosen from `joints`. Prefers the loosest joint that fits into the
+/// line. Of equally loose joints, the last one is chosen; if no joint fits, the first joint is chosen.
 fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
     let fitting = joints.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
     let loosest = fitting.min_by_key(|&&count| {
@@ -332,8 +335,8 @@ fn joint_rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `at`: the word before it is a joint, and the next line would
-/// not look like the beginning of a statement.
+/// Returns true if the line may be broken before the word `at`. The previous word must be a joint, and the next line
+/// must not look like the beginning of a statement.
 fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, from: usize) -> bool {
     let previous = words[at - 1].text.as_str();
     let word = &words[at];

@@ -1,7 +1,7 @@
 //! The formatter: it returns a rule file in canonical layout.
 //!
-//! It works on tokens, not on the tree. Words and marks keep their text and their order; only blanks and newlines
-//! between them change. So nothing can be lost, not even comments.
+//! The formatter works on tokens, not on the syntax tree. Words and marks keep their text and their order; only the
+//! blanks and newlines between them change. Comments are tokens, too, so no comment can be lost.
 //!
 //! Data flow: the file is split into items; [`layout`] writes each item; a result that differs in more than blanks is
 //! rejected.
@@ -27,8 +27,8 @@ pub enum Unformatted {
     Changed,
 }
 
-/// Returns the canonical layout of a rule file. Keeps line ends and the byte order mark; mixed line ends all become
-/// the most common one.
+/// Returns the canonical layout of a rule file. Keeps the line ends and the byte order mark. A text with mixed line
+/// ends gets its most common line end everywhere.
 ///
 /// # Errors
 /// If the text has syntax errors, or if the result would differ in meaning.
@@ -50,7 +50,7 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
                 formatted.push_str(&item);
             }
             Err(Unformatted::Unreadable(_)) => {
-                // Parse the item with its own line ends, so that spans are right.
+                // Parse the item with its original line ends, so that the spans are positions in the source.
                 let (_, found) = super::parse(item);
                 diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
             }
@@ -82,12 +82,12 @@ fn format_item(source: &str) -> Result<String, Unformatted> {
     }
 }
 
-/// Splits a text after each `}` line that is followed by an item in the first column, possibly after comments and empty
-/// lines.
+/// Splits a text into items. An item ends after a `}` line if the next line begins an item in the first column.
+/// Comments and empty lines between the two lines are ignored.
 fn split_items(source: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut item_start = 0;
-    // The end of the last `}` line, while only comments and empty lines follow it.
+    // The end of the last `}` line; `None` after a later line with words.
     let mut close_end = None;
     let mut line = ScannedLine { start: 0, words: 0, is_brace: false };
     for token in each(source) {
@@ -133,7 +133,7 @@ fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)>
     each(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
         let text = source.get(token.span).unwrap_or("");
         let text = match token.class {
-            // The formatter may have added the blank after the slashes.
+            // The comparison ignores blanks, because the formatter may have added a blank after the slashes.
             TokenClass::Comment | TokenClass::Doc => trimmed(text).replace(' ', ""),
             TokenClass::Text => without_outer_lines(text),
             _ => trimmed(text),
@@ -142,7 +142,7 @@ fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)>
     })
 }
 
-/// Returns a string; if it has three quotes, without the blank lines beside its quotes.
+/// Returns the text of a string. A string with three quotes loses the blank lines next to the quotes.
 fn without_outer_lines(text: &str) -> String {
     match text.strip_prefix("\"\"\"") {
         Some(rest) => format!("\"\"\"{}", trimmed(rest.trim_end_matches('"'))),
@@ -173,7 +173,7 @@ fn without_spans(file: &File) -> Value {
     })
 }
 
-/// Returns a text without blanks around its lines, and without empty lines at its ends.
+/// Returns a text without blanks around lines and without empty lines at either end.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines.join("\n").trim().to_owned()

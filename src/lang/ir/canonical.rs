@@ -1,14 +1,14 @@
-//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two forms are equal if
-//! they differ only in the order of commuting parts or in the names of loop variables.
+//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Parts of rules have
+//! equal canonical forms if they differ only in the order of commuting parts or in the names of loop variables.
 
 use super::{
     ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkNode, LinkShape, Loop, OpenChain,
     Operand, PredicateId, Quantifier, Ring, VarId,
 };
 
-/// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from
-/// `usize::MAX - 1`, so they differ from those of every rule; `usize::MAX` is left for the loop variable of a
-/// conclusion (`engine/plan/symmetry.rs`).
+/// Returns the canonical loop variable for a loop with `depth` nested loop variables in its scope. Canonical ids count
+/// down from `usize::MAX - 1`, so they differ from the ids of names in rules. `usize::MAX` is reserved for the loop
+/// variable of a conclusion (`engine/plan/symmetry.rs`).
 fn loop_var(depth: usize) -> VarId {
     VarId(usize::MAX - 1 - depth)
 }
@@ -78,12 +78,12 @@ impl Condition {
                 let (a, b) = ordered(operand(a), operand(b));
                 Condition::Sees(a, b)
             }
-            // Every incidence but `through` is symmetric.
+            // Every incidence except `through` is symmetric.
             Condition::Incident(a, incidence, b) if *incidence != Incidence::Through => {
                 let (a, b) = ordered(expr(a), expr(b));
                 Condition::Incident(a, *incidence, b)
             }
-            // The arguments after the first commute: two lines, or two ends of a link.
+            // The second and the third argument commute: the two lines of `closed between`, or the two ends of a link.
             Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
                 let mut args: Vec<Expr> = args.iter().map(expr).collect();
                 args[1..].sort();
@@ -96,8 +96,9 @@ impl Condition {
         }
     }
 
-    /// Canonicalizes a run of nested quantifiers of one kind, all `for all` or all `for some`. Quantifiers commute
-    /// unless the set of one depends on the variable of another, so the run is ordered by the sets.
+    /// Canonicalizes a run of nested quantifiers that are all `for all` or all `for some`. The run ends before a
+    /// quantifier whose set depends on a loop variable of the run. Quantifiers within a run commute, so the run is
+    /// ordered by the sets.
     fn renamed_quantifiers(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let mut quantified: Vec<(VarId, &Expr)> = Vec::new();
         let mut inner = self;
@@ -141,8 +142,8 @@ impl Conclusion {
 }
 
 impl Graph {
-    /// Returns the canonical form with every name replaced by `map`. Colours are sorted, and so are the ends of a
-    /// chain, which reads both ways.
+    /// Returns the canonical form with every name replaced by `map`. The two colours are sorted. The two ends of a
+    /// chain are sorted, because a chain can be read from either end.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
         let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
         let end = |end: ChainEnd| match end {

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct FixedChain {
     /// At least two nodes.
     pub nodes: Vec<LinkNode>,
-    /// The link between each node and the next: one fewer than nodes.
+    /// The links between consecutive nodes; one link fewer than nodes.
     pub links: Vec<FixedChainLink>,
 }
 
-/// A digit in a cell or in a set of cells. For a set, the node is the set of the digit's candidates there, which must
-/// not be empty.
+/// A digit in a cell or in a set of cells. With a set of cells, the node consists of all candidates of the digit in
+/// these cells, and at least one candidate must be present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LinkNode {
     /// A name of kind digit.
@@ -23,7 +23,7 @@ pub struct LinkNode {
     pub cells: VarId,
 }
 
-/// The link to the next node.
+/// A link of a fixed chain, from a node to the next node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FixedChainLink {
     /// True for a strong link (`=`), false for a weak link (`-`).
@@ -43,9 +43,9 @@ pub struct LinkSource {
     pub left: LinkNode,
     /// The other node.
     pub right: LinkNode,
-    /// The pattern under which the link exists. Guardians of the pattern: the link holds unless one of them is true
-    /// (used by rings only). Conclusions of the pattern: they hold if exactly one of the two nodes is true (used by
-    /// loops only).
+    /// The pattern under which the link exists. If the pattern has guardians, the link holds unless a guardian is true;
+    /// only rings use guardians. If the pattern has conclusions, the conclusions hold if exactly one of the two nodes
+    /// is true; only loops use conclusions.
     pub pattern: Variant,
 }
 
@@ -54,7 +54,7 @@ pub struct LinkSource {
 pub struct OpenChain {
     /// First end.
     pub from: ChainEnd,
-    /// Last end. If it is the same name as `from`, the chain returns to its first node, which is then true.
+    /// Last end. If `to` and `from` are the same name, the chain returns to its first node, and the first node is true.
     pub to: ChainEnd,
     /// Allowed length.
     pub length: Length,
@@ -96,9 +96,9 @@ pub struct Length {
 /// The unit of the length of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LengthUnit {
-    /// Strong links; a chain with n of them has 2n nodes.
+    /// Strong links. A chain with n strong links has 2n nodes.
     StrongLinks,
-    /// Strong and weak links.
+    /// All links, strong and weak.
     Links,
     /// Runs of consecutive nodes in one cell.
     Cells,
@@ -124,11 +124,11 @@ impl FixedChain {
 
     /// Returns the chain as conditions on its names; `vars` are the declarations of the names.
     ///
-    /// - Strong link between two digits of one cell: the cell has exactly these candidates. In a set of cells: the set
-    ///   is almost locked.
+    /// - Strong link between two digits of one cell: the cell has exactly these two candidates.
+    /// - Strong link between two digits of a set of cells: the set is almost locked.
     /// - Strong link of one digit: some house has the digit in these two nodes only.
-    /// - Weak link: the nodes share their cell, or they have one digit and every cell of one sees every cell of the
-    ///   other.
+    /// - Weak link: the nodes have the same cell, or they have the same digit and every cell of one node sees every
+    ///   cell of the other node.
     /// - A link with a house: both nodes lie in the house.
     pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
         let is_set = |node: &LinkNode| vars[node.cells.0].shape != VarShape::Single;

@@ -46,7 +46,7 @@ pub enum Quantifier {
 /// A quantified set of cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Operand {
-    /// `Every` if the set is a single cell.
+    /// The quantifier; `Every` for a single cell.
     pub quantifier: Quantifier,
     /// The set of cells.
     pub cells: Expr,
@@ -62,15 +62,15 @@ impl Operand {
 /// A relation between two houses, or between a house and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Incidence {
-    /// `meeting`: they share a cell.
+    /// `meeting`: the house and the right side share a cell.
     Meeting,
-    /// `avoiding`: they share no cell.
+    /// `avoiding`: the house and the right side share no cell.
     Avoiding,
     /// `through`: the left house contains every cell of the right side.
     Through,
-    /// `crossing`: one is a row and the other a column.
+    /// `crossing`: one house is a row and the other house is a column.
     Crossing,
-    /// `parallel`: both are rows, or both are columns.
+    /// `parallel`: both houses are rows, or both houses are columns.
     Parallel,
 }
 
@@ -94,7 +94,8 @@ pub enum Condition {
     Compare(Expr, Comparison, Expr),
     /// The two sets are equal.
     Equal(Expr, Expr),
-    /// `X = {a, b}`: the set consists of the values of these names, which differ. Names without a value get one.
+    /// `X = {a, b}`: the set consists of the values of these names, and the values differ. The condition gives a value
+    /// to each name without a value.
     Exactly(Expr, Vec<VarId>),
     /// Every member of the left set is in the right set. **False if the left set is empty.**
     Within(Expr, Expr),
@@ -104,24 +105,27 @@ pub enum Condition {
     NotEmpty(Expr),
     /// The set is empty.
     No(Expr),
-    /// Each (some) cell on the left sees each (some) cell on the right. A cell does not see itself.
+    /// The cells on the left see the cells on the right. Each side is quantified by `every` or `some`. A cell does not
+    /// see itself.
     Sees(Operand, Operand),
-    /// `C has D`: every digit of D is a candidate or the value of each (some) cell.
+    /// `C has D`: every cell of C (with `some`: at least one cell) has every digit of D as a candidate or as its value.
     Has(Operand, Expr),
-    /// `C lacks D`: no digit of D is a candidate or the value of any cell (`every`), or of a certain cell (`some`).
+    /// `C lacks D`: every cell of C (with `some`: at least one cell) has no digit of D as a candidate or as its value.
     Lacks(Operand, Expr),
-    /// Every house on the left has a relation to the right side, which is a set of cells or of houses. `crossing` and
-    /// `parallel` apply to every house on the right; a line is parallel to itself.
+    /// Every house on the left has a relation to the right side. The right side is a set of cells or of houses. The
+    /// relations `crossing` and `parallel` apply to every house on the right. A line is parallel to itself.
     Incident(Expr, Incidence, Expr),
-    /// `connected`: a path along cells of the set that see each other joins every two cells of the set.
+    /// `connected`: every two cells of the set are joined by a path of cells of the set. Consecutive cells of the path
+    /// see each other.
     Connected(Expr),
-    /// `als`: the cells lie in one house and have exactly this many digits more than cells.
+    /// `als`: the cells lie in one house, and the number of their digits exceeds the number of cells by exactly this
+    /// number.
     AlmostLocked(Expr, u32),
-    /// `givens allow D in C`: the clues of the puzzle, before any deduction, leave every digit of D possible in each
-    /// (some) cell of C. The cell of a clue allows only the digit of the clue.
+    /// `givens allow D in C`: before any deduction, the clues of the puzzle leave every digit of D possible in every
+    /// cell of C (with `some`: in at least one cell). The cell of a clue allows only the digit of the clue.
     GivensAllow(Operand, Expr),
-    /// A named predicate, its arguments, and its definition for these arguments. Made by [`PredicateId::applied_to`]
-    /// only.
+    /// A named predicate, the arguments, and the definition of the predicate for these arguments. Only
+    /// [`PredicateId::applied_to`] creates this variant.
     Predicate(PredicateId, Vec<Expr>, Box<Condition>),
     /// The condition holds for every member of the set, bound to the loop variable.
     ForAll(VarId, Expr, Box<Condition>),

@@ -63,8 +63,8 @@ impl Variant {
     }
 }
 
-/// Builds the graph of techniques and link sources. Its nodes are in the given order, followed by the names of unknown
-/// items; the edges of a node are in the order of the nodes.
+/// Builds the graph of techniques and link sources. The nodes are the given items in the given order, followed by the
+/// names of unknown items. The edges of a node are sorted by the position of the used item.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],
@@ -92,7 +92,7 @@ pub fn dependencies<'a>(
     graph
 }
 
-/// Returns the starts and every node that is reachable from them, breadth first.
+/// Returns `starts` and all nodes that are reachable from `starts`, in breadth-first order.
 pub fn reachable<G>(graph: G, starts: impl IntoIterator<Item = G::NodeId>) -> Vec<G::NodeId>
 where
     G: IntoNeighbors + Visitable,
@@ -102,8 +102,8 @@ where
     Bfs { stack, discovered }.iter(graph).collect()
 }
 
-/// Returns `techniques` followed by all techniques of the rulebook that they use, directly or indirectly. A given
-/// technique takes the place of the technique with the same id in the rulebook.
+/// Returns `techniques`, followed by all techniques of the rulebook that `techniques` use directly or indirectly. A
+/// given technique replaces the technique with the same id in the rulebook.
 pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
     if techniques.iter().flat_map(|technique| &technique.variants).flat_map(Variant::uses).next().is_none() {
         return techniques;
@@ -120,7 +120,8 @@ pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique])
 /// The cycles of a graph.
 #[derive(Clone, Debug)]
 pub struct Cycles<N> {
-    /// For each node in a cycle, one shortest cycle through it: each node uses the next, the last one the first.
+    /// For each node in a cycle, a shortest cycle through the node. In a cycle, each node uses the next node, and the
+    /// last node uses the first node.
     paths: Vec<Vec<N>>,
     /// The number of the strongly connected component of each node in a cycle.
     components: HashMap<N, usize>,
@@ -136,7 +137,8 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
         if toposort(graph, None).is_ok() {
             return cycles;
         }
-        // Tarjan's algorithm is recursive in petgraph, and an untrusted file may have a very long cycle.
+        // Not Tarjan's algorithm: petgraph implements it by recursion, and an untrusted file may have a very long
+        // cycle.
         let mut components = kosaraju_scc(graph);
         components.retain(|nodes| nodes.len() > 1 || graph.neighbors(nodes[0]).any(|next| next == nodes[0]));
         for (number, nodes) in components.iter().enumerate() {
@@ -148,7 +150,7 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
             }
             let back = graph.neighbors(node).filter_map(|next| astar(graph, next, |at| at == node, |_| 1, |_| 0));
             if let Some((_, mut path)) = back.min_by_key(|(length, _)| *length) {
-                // The path ends at `node`; the cycle begins there.
+                // The path ends at `node`, but the stored cycle begins with `node`.
                 path.rotate_right(1);
                 cycles.paths.push(path);
             }
@@ -173,8 +175,8 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
 /// Maximum number of names of a cycle that a message lists.
 pub const MAX_LISTED_NAMES: usize = 12;
 
-/// Describes a cycle of `length` nodes, `a → b → a`; `names` are its first names. Beyond [`MAX_LISTED_NAMES`], further
-/// nodes are only counted.
+/// Describes a cycle of `length` nodes as `a → b → a`. `names` are the names of the first nodes. Nodes beyond the first
+/// [`MAX_LISTED_NAMES`] are only counted.
 pub fn describe_cycle(names: &[String], length: usize) -> String {
     let mut parts = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
     if length > parts.len() {

@@ -56,13 +56,14 @@ pub enum Expr {
     Digits(Box<Expr>),
     /// `values(C)`: the digits placed in the solved cells of C.
     Values(Box<Expr>),
-    /// All cells of one or several houses, solved cells included.
+    /// All cells of a set of houses, including solved cells.
     HouseCells(Box<Expr>),
-    /// `cells(X)`: the unsolved cells of a set of cells; for candidates, the cells that hold one of them.
+    /// `cells(X)`: the unsolved cells of a set of cells, or the cells of a set of candidates.
     CellsOf(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
     In(Box<Expr>, Box<Expr>),
-    /// `cells seeing every C` / `some C`: the unsolved cells that see all cells of C, or at least one.
+    /// `cells seeing every C`, `cells seeing some C`: the unsolved cells that see all cells of C, or at least one cell
+    /// of C.
     Seeing {
         /// True for `every`, false for `some`.
         every: bool,
@@ -81,7 +82,7 @@ pub enum Expr {
     Add(Box<Expr>, Box<Expr>),
     /// The difference of two numbers, which may be negative.
     Subtract(Box<Expr>, Box<Expr>),
-    /// `times(d, C)`: the maximum number of cells of C that can hold d together.
+    /// `times(d, C)`: the maximum number of cells of C that can hold d at the same time.
     MaxOccurrences(Box<Expr>, Box<Expr>),
     /// `those c in X with C`: the members of a set for which a condition holds.
     Filter {
@@ -95,24 +96,25 @@ pub enum Expr {
     /// `overlap(H)`: the cells that lie in two or more houses of H.
     Overlap(Box<Expr>),
     /// `in_no_template(D)`: the candidates of the digits D that are in no template. A template of a digit is a set of
-    /// cells with exactly one cell in each house. A digit with too many templates to enumerate contributes nothing, and
-    /// the search reports that.
+    /// cells with exactly one cell in each house. A digit with too many templates to enumerate contributes no
+    /// candidates, and the search reports the omission.
     ///
-    /// If D has several digits, templates are removed in rounds, for all digits at once, until nothing changes: a
+    /// If D has several digits, templates of all digits are removed in rounds, until a round removes no template. A
     /// template is removed if it contains a cell that every remaining template of another digit contains.
     ///
     /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each
-    /// unsolved cell of C one of its candidates. No two of them exclude each other, and every almost locked set keeps
-    /// at least as many digits as cells. The almost locked sets considered have one to four unsolved cells of one house
-    /// and k digits more than cells, with 0 <= k < #C; they may share cells with C. Such a set loses a digit if a cell
-    /// of C that is filled with the digit sees all cells of the set that have the digit as a candidate.
+    /// unsolved cell of C one of its candidates. No two candidates of a combination exclude each other, and every
+    /// almost locked set keeps at least as many digits as cells. The almost locked sets considered have one to four
+    /// unsolved cells of one house and k digits more than cells, with 0 <= k < #C; they may share cells with C. An
+    /// almost locked set loses a digit if a cell of C gets the digit and sees all cells of the set that have the digit
+    /// as a candidate.
     InNoTemplate(Box<Expr>),
-    /// `in_every_template(D)`: the candidates of the digits D that are in every template; none of a digit without
-    /// templates. Several digits restrict one another as in `in_no_template(D)`.
+    /// `in_every_template(D)`: the candidates of the digits D that are in every template of their digit. A digit
+    /// without templates contributes no candidates. Several digits restrict one another as in `in_no_template(D)`.
     InEveryTemplate(Box<Expr>),
-    /// `candidates excluded by every K` / `some K`: the candidates that are false if any candidate of K is true,
-    /// whichever it is (`every`), or if a certain one is true (`some`). A candidate excludes the other digits of its
-    /// cell, and its digit in the cells that it sees. Empty if K is empty.
+    /// `candidates excluded by every K`: the candidates that every candidate of K excludes. `candidates excluded by
+    /// some K`: the candidates that at least one candidate of K excludes. A candidate excludes the other digits of its
+    /// cell, and its own digit in the cells that its cell sees. The result is empty if K is empty.
     Excluded {
         /// True for `every`, false for `some`.
         every: bool,

@@ -55,29 +55,29 @@ impl Graph {
 /// A closed chain of alternating strong and weak links. Exactly one node of each link is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Loop {
-    /// The set of all candidates of its nodes.
+    /// The set of all candidates of the loop's nodes.
     pub name: VarId,
-    /// Two sets: the candidates of the 1st, 3rd, … node and of the 2nd, 4th, … node. All candidates of one set are true
-    /// and all of the other are false. Both assignments of the two names are tried. `None` if the rule names no
-    /// colours.
+    /// The colours: a set with the candidates of the odd-numbered nodes, and a set with the candidates of the
+    /// even-numbered nodes. All nodes of one colour are true, and all nodes of the other colour are false. Both
+    /// assignments of the two names to the colours are tried. `None` if the rule names no colours.
     pub colours: Option<[VarId; 2]>,
-    /// Allowed length; n [`LengthUnit::StrongLinks`](super::LengthUnit) are 2n links.
+    /// Allowed length. A loop of n [`LengthUnit::StrongLinks`](super::LengthUnit) has 2n links.
     pub length: Length,
     /// Weak links that the loop may use.
     pub weak: WeakLinks,
 }
 
-/// A whole connected component of candidates, joined by links that are both strong and weak. It is coloured in two
-/// colours: all candidates of one colour are true, and all of the other are false. Both assignments of the two names
-/// are tried. Links whose nodes have several candidates are ignored.
+/// A connected component of candidates, joined by links that are both strong and weak. The component has two colours:
+/// all candidates of one colour are true, and all candidates of the other colour are false. Both assignments of the two
+/// names to the colours are tried. Links whose nodes have several candidates are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cluster {
     /// The candidates of each colour: two non-empty sets.
     pub colours: [VarId; 2],
 }
 
-/// An odd cycle of candidates in which consecutive candidates have a link that is both strong and weak, unless a
-/// guardian of the link is true. An odd cycle cannot be coloured in two colours, so at least one guardian is true.
+/// An odd cycle of candidates. Consecutive candidates have a link that is both strong and weak, unless a guardian of
+/// the link is true. An odd cycle cannot be coloured in two colours, so at least one guardian is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
     /// The set of candidates of the cycle.

@@ -1,6 +1,6 @@
-//! Titles and prices of steps. Both are expressions over the names of a rule and over measures: values that exist only
-//! for a match or for its position. A measure has a [`VarId`] beyond those of a rule's names, so code that reads
-//! patterns never meets it.
+//! Titles and prices of steps. Titles and prices are expressions over the names of a rule and over measures. A measure
+//! is a value that exists only for a match or for the position of the match. The [`VarId`] of a measure is larger than
+//! the ids of a rule's names, so patterns contain no measures.
 
 use super::{Condition, Expr, Quantifier, Template, VAR_ID_END, VarId};
 use serde::{Deserialize, Serialize};
@@ -17,30 +17,32 @@ impl VarId {
     }
 }
 
-/// A value of a match or of its position. Expressions in a measure can refer to the measures before it in the list.
+/// A value of a match or of the position of the match. An expression in a measure can refer to earlier measures in the
+/// list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measure {
     /// `eliminated`: the candidates that the match eliminates and that are still present.
     Eliminated,
     /// `placed`: the candidates that the match places.
     Placed,
-    /// `some link by als`, `every link by als`: 1 if some (each) strong link of the match comes from the named source,
-    /// else 0.
+    /// `some link by als`, `every link by als`: 1 if at least one strong link (or every strong link) of the match comes
+    /// from the named source, else 0.
     LinkedBy(Quantifier, String),
     /// `length`, `returns`: a number that belongs to the match.
     MatchNumber(MatchNumber),
-    /// `above(x, 4, 6)`: how many of the thresholds x exceeds.
+    /// `above(x, 4, 6)`: the number of thresholds that are less than x.
     Above(Expr, Vec<u32>),
     /// `product(a, b)`, `least(a, b)`, `most(a, b)`: a function of two or more numbers.
     Fold(Fold, Vec<Expr>),
-    /// `largest(C)`: the number of candidates of the cell of C that has the most.
+    /// `largest(C)`: the number of candidates of a cell of C with the most candidates.
     Largest(Expr),
     /// `first(C)`: the first cell of C in row-major order.
     First(Expr),
     /// `rank(C)`: the number of the set C in an enumeration of all sets of cells that lie in one house.
     Rank(Expr),
-    /// `cell(K, n)`, `digit(K, n)`: the number of the cell or of the digit of the n-th candidate of K, ordered by digit
-    /// and then in row-major order. K may also be a set of cells. 0 if K has fewer than n members.
+    /// `cell(K, n)`, `digit(K, n)`: the number of the cell or of the digit of the n-th candidate of K. The candidates
+    /// are ordered by digit and, within a digit, in row-major order. K may also be a set of cells. The result is 0 if K
+    /// has fewer than n members.
     Nth {
         /// True for the number of the cell, false for the number of the digit.
         of_cell: bool,
@@ -49,8 +51,8 @@ pub enum Measure {
         /// n, from 1.
         number: u32,
     },
-    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, solved cells included. Time counts
-    /// removed candidates; 0 if none was removed.
+    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, including solved cells. The time
+    /// is a number of removed candidates; 0 if no digit of D was removed.
     Since(Expr, Expr),
 }
 
@@ -65,7 +67,7 @@ pub struct Price {
     pub when: Option<Condition>,
 }
 
-/// A title that a step gets if a condition holds (`called`). It never decides whether the step exists.
+/// A title that a step gets if a condition holds (`called`). A title does not affect the existence of the step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepTitle {
     /// The title. `{name}` in it stands for the title of the variant or technique.

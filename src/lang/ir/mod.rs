@@ -38,8 +38,8 @@ pub use walk::{Mention, Node};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The id of a name: an index into [`Variant::vars`], of a loop variable of a [`PredicateId`] definition, or of a
-/// [`Measure`].
+/// The id of a name. The ids of a rule's names are indexes into [`Variant::vars`]. Larger ids are loop variables of
+/// [`PredicateId`] definitions and [`Measure`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
@@ -89,23 +89,23 @@ pub struct Variant {
     pub body: Vec<Statement>,
     /// Conclusions, in order.
     pub conclusions: Vec<Conclusion>,
-    /// `guardians fins = …`: sets of candidates that the pattern excepts. Either the conclusions hold or a guardian is
-    /// true. So an elimination remains only if every guardian excludes the candidate too, and a placement becomes "the
-    /// candidate or a guardian is true".
+    /// `guardians fins = …`: sets of candidates that are exceptions to the pattern. The conclusions hold, or a guardian
+    /// is true. A candidate is therefore eliminated only if every guardian also excludes the candidate. A placement
+    /// becomes "the candidate or a guardian is true".
     pub guardians: Vec<VarId>,
-    /// `one step per A, B`: matches with equal values of these names become one step with all their effects. Empty:
-    /// matches stay separate.
+    /// `one step per A, B`: matches with equal values of these names become one step with the effects of all these
+    /// matches. If the list is empty, matches stay separate.
     pub merge_by: Vec<VarId>,
     /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. Such a
     /// variant has no other content except titles.
     pub join: Option<Join>,
-    /// `called` lines; the first title whose condition holds is used.
+    /// Titles of the `called` lines. A step gets the first title whose condition holds.
     pub step_titles: Vec<StepTitle>,
     /// Measures that conditions of `step_titles` refer to.
     pub measures: Vec<Measure>,
     /// The author's headline for a step.
     pub says: Option<Template>,
-    /// The author's sentence for why a step holds.
+    /// The author's sentence that explains why a step holds.
     pub because: Option<Template>,
 }
 
@@ -126,17 +126,18 @@ pub enum Space {
 pub struct View {
     /// The view.
     pub space: Space,
-    /// Title of the steps in the view. `{name}` in it stands for the title that the match would have on the grid
-    /// itself.
+    /// Title of the steps in the view. The placeholder `{name}` stands for the title that the match would have on the
+    /// grid itself.
     pub title: Template,
 }
 
-/// A rule that merges every two steps of another technique that agree on some names and differ in effect.
+/// A rule that merges every two steps of another technique into one step. The two steps must agree on some names and
+/// differ in their effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Join {
     /// The other technique.
     pub technique: String,
-    /// Values of its parameters, each a number or a parameter.
+    /// Values of the other technique's parameters. Each value is a number or a parameter.
     pub args: Vec<Expr>,
     /// The names of the other technique whose values must agree.
     pub by: Vec<String>,
@@ -202,8 +203,8 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Returns the conditions of the line, of which each could be omitted on its own; in a family, the conditions on
-    /// the member of one index. Empty for definitions, graph patterns and suppositions.
+    /// Returns the conditions of the line. Each condition could be omitted without the other conditions. The conditions
+    /// of a family are about the member of one index. Empty for definitions, graph patterns and suppositions.
     pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
         match self {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
@@ -237,9 +238,9 @@ impl Statement {
 pub struct Choose {
     /// The chosen name.
     pub var: VarId,
-    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. A missing
-    /// `high` is half of the board's size, except for almost locked sets ([`Condition::AlmostLocked`]), which then have
-    /// no upper bound. `None`: a single value.
+    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. Without
+    /// `high`, the maximum is half of the board's size; almost locked sets ([`Condition::AlmostLocked`]) have no
+    /// maximum without `high`. `None`: a single value.
     pub size: Option<(Expr, Option<Expr>)>,
     /// `for d in D`, for a family: the index and its set of digits or cells.
     pub for_each: Option<(VarId, Expr)>,
@@ -260,7 +261,8 @@ pub struct Conclusion {
 /// A claim about candidates. Every [`Expr`] here has kind [`Kind::Candidate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
-    /// At least one candidate of the set is true, so every candidate that all of them exclude is false.
+    /// At least one candidate of the set is true. Every candidate that all candidates of the set exclude is therefore
+    /// false.
     SomeTrue(Expr),
     /// Every candidate of the set is false.
     Eliminate(Expr),
@@ -271,8 +273,8 @@ pub enum Claim {
     Links {
         /// The name of the loop.
         of: VarId,
-        /// `outside its cells`: weak links between cells eliminate only outside the cells of the loop. These include
-        /// the cells of the sets that its strong links use.
+        /// True for `outside its cells`: weak links between cells eliminate only outside the cells of the loop. The
+        /// cells of the loop include the sets of cells that strong links of the loop use.
         outside: bool,
     },
 }
@@ -287,18 +289,18 @@ impl Claim {
     }
 }
 
-/// A grid with the deductions that a rule must make on it, or, for a near miss, a grid on which the rule must find
-/// nothing.
+/// An example or a near miss. An example is a grid with the deductions that the rule must find. A near miss is a grid
+/// on which the rule must find nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Title in the header.
     pub title: Option<String>,
     /// Values of the technique's parameters; empty if the example names no member.
     pub args: Vec<u32>,
-    /// Techniques that are applied to the grid first, until none finds anything.
+    /// Techniques that are applied to the grid first, until no technique finds anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<RuleRef>,
-    /// Name of the board; if absent, the number of cells decides.
+    /// Name of the board. Without a name, the number of cells determines the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The grid, in any puzzle format.
@@ -310,8 +312,8 @@ pub struct Example {
 }
 
 impl Technique {
-    /// Returns the members of the family on a board of a size: every choice of parameter values, in order. Open ranges
-    /// end at half of the size, and no value exceeds the size.
+    /// Returns all combinations of parameter values on a board with `size` digits, in order. A range without a maximum
+    /// ends at half of `size`, and no value exceeds `size`.
     pub fn members(&self, size: u32) -> Vec<Vec<u32>> {
         let mut members = vec![Vec::new()];
         for param in &self.params {
@@ -324,7 +326,7 @@ impl Technique {
         members
     }
 
-    /// Returns each member with each index into [`Technique::variants`].
+    /// Returns all pairs of a member and an index into [`Technique::variants`].
     pub fn member_variants(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
         let variants = 0..self.variants.len();
         let members = self.members(size).into_iter();

@@ -1,8 +1,8 @@
 //! Named predicates: conditions that have a word in the language and are defined by other conditions.
 //!
-//! The definition is the meaning: the evaluator evaluates it, and the prover encodes it if it knows the board. The
-//! engine has a specialized test for each predicate, and the prover knows facts about predicates that hold on every
-//! board. Walks over a rule visit the arguments only.
+//! The definition determines the meaning. The evaluator evaluates the definition, and the prover encodes the definition
+//! if the board is known. The engine has a specialized test for each predicate. The prover also has facts about
+//! predicates that hold on every board. Walks over a rule visit only the arguments of a predicate.
 
 use super::{
     Comparison, Condition, Expr, HouseClass, Incidence, Kind, MAX_NAMES, Operand, Origin, Var, VarId, VarShape, Variant,
@@ -13,18 +13,20 @@ use std::sync::LazyLock;
 /// A predicate, by its word in the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PredicateId {
-    /// `C in one house`: one house of the class contains all these cells.
+    /// `C in one house`: a house of the class contains all cells of C.
     InOneHouse(HouseClass),
-    /// `P: group`: one unsolved cell, or all unsolved cells that a box and a line share, if these are two or more.
+    /// `P: group`: one unsolved cell, or all unsolved cells that a box and a line share. The shared cells are at least
+    /// two.
     Group,
-    /// `C closed`: no house contains exactly one of these cells (solved cells count), and no cell of C sees a cell
-    /// outside C without sharing a house with it.
+    /// `C closed`: no house contains exactly one cell of C, where solved cells count. If a cell of C sees a cell
+    /// outside C, the two cells share a house.
     Closed,
-    /// `C closed between k, l`: the cells lie in two parallel lines, and each has a partner at the same place of the
-    /// other line. Every other house contains both partners or neither, and the cells see no cell outside their houses.
+    /// `C closed between k, l`: all cells of C lie in the parallel lines k and l. Each cell has a partner in C at the
+    /// same position of the other line. A house other than k and l contains both partners or neither. No cell of C sees
+    /// a cell without sharing a house with the seen cell.
     ClosedBetween,
-    /// A digit and two cells or sets of cells: in some house that must contain every digit, the digit's only candidates
-    /// are those in the two (a strong link in a house).
+    /// A strong link in a house. The arguments are a digit and two cells or sets of cells. Some house that must contain
+    /// every digit has candidates of the digit only in the two cells or sets.
     Conjugate,
 }
 
@@ -121,7 +123,7 @@ fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
     ])
 }
 
-/// Returns the cells that [`CELL`] sees without a common house.
+/// Returns the cells that [`CELL`] sees although they share no house with [`CELL`].
 fn peers_without_house() -> Expr {
     let sees = Condition::Sees(Operand::every(Expr::Var(CELL)), Operand::every(Expr::Var(OTHER_CELL)));
     let all_cells = Box::new(cells_of(Expr::AllHouses(HouseClass::Any)));

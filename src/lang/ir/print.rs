@@ -54,7 +54,7 @@ impl<'a> Printer<'a> {
             Condition::Lacks(operand, digits) => {
                 format!("{} lacks {}", self.operand(operand), self.every_digit(digits))
             }
-            // Equal sides mean a relation between every two houses of one set, `H parallel`.
+            // Equal sides are a relation between every two houses of a set, written `H parallel`.
             Condition::Incident(a, incidence, b) if a == b => format!("{} {}", expr(a), incidence.word()),
             Condition::Incident(a, incidence, b) => format!("{} {} {}", expr(a), incidence.word(), expr(b)),
             Condition::Connected(cells) => format!("{} connected", expr(cells)),
@@ -91,7 +91,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints nested quantifiers behind their condition, the outermost first: `… for h in houses for some d in
+    /// Prints a condition followed by its nested quantifiers, the outermost first: `… for h in houses for some d in
     /// digits(h)`.
     fn repeated(&self, condition: &Condition) -> String {
         let mut inner = condition;
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
         &self.var(var).name
     }
 
-    /// Prints an expression, but top-level unions with commas: `z in A, z in B`.
+    /// Prints an expression. A top-level union is printed with commas: `z in A, z in B`.
     fn comma_list(&self, expr: &Expr) -> String {
         match expr {
             Expr::Union(parts) => parts.iter().map(|part| self.comma_list(part)).collect::<Vec<_>>().join(", "),

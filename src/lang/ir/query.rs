@@ -75,7 +75,7 @@ impl From<VarId> for Expr {
 }
 
 impl Expr {
-    /// Returns the value of a number that depends only on parameters, whose values are `args`.
+    /// Evaluates a number that depends only on parameters. `args` are the values of the parameters.
     pub fn constant(&self, args: &[u32]) -> Option<i64> {
         match self {
             Expr::Number(value) => Some(i64::from(*value)),

@@ -69,8 +69,8 @@ impl Expr {
         }
     }
 
-    /// Returns the expression with every subexpression replaced for which `swap` returns a replacement, outermost
-    /// first.
+    /// Returns a copy of the expression in which `swap` replaces subexpressions, outermost first. A subexpression stays
+    /// if `swap` returns `None`.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
         if let Some(replacement) = swap(self) {
             return replacement;
@@ -85,7 +85,8 @@ impl Expr {
 }
 
 impl Condition {
-    /// Returns the condition with every expression replaced for which `swap` returns a replacement, outermost first.
+    /// Returns a copy of the condition in which `swap` replaces expressions, outermost first. An expression stays if
+    /// `swap` returns `None`.
     pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
         self.map_children(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
     }
@@ -123,7 +124,7 @@ impl Condition {
         }
     }
 
-    /// Returns the direct expressions, without those of conditions inside.
+    /// Returns the direct expressions. Expressions of nested conditions are not included.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Condition::Compare(a, _, b)
@@ -147,7 +148,7 @@ impl Condition {
         }
     }
 
-    /// Returns the direct conditions inside. The definition of a named predicate does not count.
+    /// Returns the directly nested conditions. The definition of a named predicate is not included.
     pub fn parts(&self) -> Vec<&Condition> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => parts.iter().collect(),

@@ -1,27 +1,27 @@
-//! Suppositions (`suppose`) in the IR: several cases, and a result that all of them have.
+//! Suppositions (`suppose`) in the IR: several cases, and a result that every case must have.
 
 use super::{Expr, Statement, Technique, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
-/// A supposition: cases of which at least one holds, the methods of inference in each case, and the result that all
-/// cases must have.
+/// A supposition: the cases, the methods of inference in each case, and the result that every case must have. At least
+/// one case holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
     /// Cases.
     pub cases: Cases,
     /// Methods of inference in each case.
     pub methods: InferenceMethods,
-    /// Result that every case must have.
+    /// The result that every case must have.
     pub shows: CaseResult,
 }
 
-/// A literal: a candidate or its negation, bound as two variables of which exactly one is a non-empty set. That set
-/// holds the candidate.
+/// A literal: a candidate or its negation. Two variables represent a literal: exactly one variable is a non-empty set,
+/// and this set contains the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
-    /// Holds the candidate if the literal is the candidate itself.
+    /// The set that contains the candidate if the literal is the candidate itself.
     pub holds: VarId,
-    /// Holds the candidate if the literal is its negation.
+    /// The set that contains the candidate if the literal is the negation of the candidate.
     pub fails: VarId,
 }
 
@@ -43,18 +43,19 @@ pub enum Cases {
     Literal(Literal),
     /// `p, or not p`: two cases.
     Either(VarId),
-    /// `each of K`: a case for each candidate of K. The rest of the rule must imply that one of them is true.
+    /// `each of K`: a case for each candidate of K. The rest of the rule must imply that at least one candidate of K is
+    /// true.
     Each(Expr),
 }
 
 /// The result that every case of a supposition must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CaseResult {
-    /// `reaches contradiction`: every case reaches one.
+    /// `reaches contradiction`: every case reaches a contradiction.
     Contradiction,
-    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This
-    /// line binds `q`, once for each literal that would change the grid: a present candidate that is false, or an
-    /// unplaced one that is true.
+    /// `all imply q`: the literal holds in every case without a contradiction, and at least one case has no
+    /// contradiction. The line binds `q` to each literal that would change the grid: a present candidate that is false,
+    /// or an unplaced candidate that is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
     AllImplyWithout(Literal),
@@ -73,8 +74,9 @@ impl CaseResult {
 /// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InferenceMethods {
-    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. A
-    /// contradiction is a candidate that is both true and false, or a cell or house whose candidates are all false.
+    /// `using links { … }`: strong and weak links alternate, and each inference follows from a single earlier
+    /// inference. A contradiction is a candidate that is both true and false, or a cell or house whose candidates are
+    /// all false.
     Links {
         /// `on d`: the digits of the nodes; `None`: any digit.
         digits: Option<Expr>,
@@ -85,15 +87,15 @@ pub enum InferenceMethods {
         /// Maximum number of strong links in a case; `None`: no limit.
         most: Option<u32>,
     },
-    /// `using singles`: the last candidate of a cell, and the last cell for a digit in a house; inferences may rest on
-    /// all earlier ones.
+    /// `using singles`: the last candidate of a cell, and the last cell for a digit in a house. An inference may rest
+    /// on all earlier inferences.
     Singles {
-        /// `on d`: only candidates of these digits are considered, and only the last cell for such a digit in a house.
-        /// `None`: any digit.
+        /// `on d`: the digits of the considered candidates. With `on d`, only the last cell for a digit in a house is
+        /// an inference. `None`: any digit.
         digits: Option<Expr>,
     },
-    /// `using rules a, b(2)`: singles and these techniques, until none finds anything; each time the first technique
-    /// that finds something is used.
+    /// `using rules a, b(2)`: singles and these techniques, until no technique finds anything. Each step uses the first
+    /// technique that finds something.
     Rules(Vec<RuleRef>),
 }
 
@@ -113,8 +115,8 @@ impl Technique {
         statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
-    /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under
-    /// suppositions, and returns them.
+    /// Removes the techniques that assume a unique solution from `techniques`, and removes all references to the
+    /// removed techniques from suppositions. Returns the removed techniques.
     pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {

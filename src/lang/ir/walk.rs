@@ -22,13 +22,13 @@ pub enum Node<'a> {
 pub enum Mention {
     /// The name gets its value.
     Binds,
-    /// The name is a loop variable.
+    /// The name is declared as a loop variable.
     Runs,
     /// The name is used. A condition such as `= {x, y}` may also bind it.
     Uses,
 }
 
-/// The callback of a walk. It returns true if the walk should visit the inside of the node.
+/// The callback of a walk. The callback returns true if the walk should visit the inside of the node.
 type Visitor<'v, 'a> = &'v mut dyn FnMut(Node<'a>) -> bool;
 
 impl Variant {
@@ -89,7 +89,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the first `Some` that `ask` returns for the node or for a part of it.
+    /// Returns the first `Some` that `ask` returns for the node or a part of the node.
     pub fn find<T>(self, ask: &dyn Fn(Node<'a>) -> Option<T>) -> Option<T> {
         let mut answer = None;
         self.walk(&mut |node| {
@@ -101,12 +101,13 @@ impl<'a> Node<'a> {
         answer
     }
 
-    /// Returns true if `predicate` holds for the node or for a part of it.
+    /// Returns true if `predicate` holds for the node or a part of the node.
     pub fn has(self, predicate: &dyn Fn(Node<'a>) -> bool) -> bool {
         self.find(&|node| predicate(node).then_some(())).is_some()
     }
 
-    /// Returns the names that are used inside, possibly repeated. Loop variables of the inside do not count.
+    /// Returns the names that are used inside the node, possibly repeated. Loop variables declared inside the node are
+    /// not included.
     pub fn names(self) -> Vec<VarId> {
         let mut names = Vec::new();
         let mut loop_vars = Vec::new();
