@@ -12,7 +12,7 @@
 use super::build::chain_of;
 use super::step::{CitedLink, Cites, chain_pairs};
 use super::view::MatchContext;
-use crate::engine::{ChainNode, ChainStep, Value};
+use crate::engine::{ChainNode, ChainStep, SourceMatch, Value};
 use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use crate::lang::ir::{Condition, Expr, Kind, Node, Statement, VarId, Variant};
@@ -70,14 +70,12 @@ impl Citations {
             let same_digit = a.digit == b.digit;
             let same_cells = a.cells == b.cells;
             let house = if same_digit && !same_cells { shared_house(grid, state, a, b, to.strong) } else { None };
-            if let Some(source_match) = &to.source_match {
-                let has_only_ends =
-                    source_match.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell));
-                let is_in_one_cell_or_house = if same_digit { house.is_some() } else { same_cells };
-                // Any other link follows from the cells and houses of its source, which are cited above.
-                if !is_in_one_cell_or_house || !has_only_ends {
-                    continue;
-                }
+            let is_in_one_cell_or_house = if same_digit { house.is_some() } else { same_cells };
+            if let Some(source_match) = &to.source_match
+                && !(is_in_one_cell_or_house && has_only_ends(source_match, a, b))
+            {
+                // The link follows from the cells and houses of its source, which are cited above.
+                continue;
             }
             let link = CitedLink { from: a.clone(), to: b.clone(), strong: to.strong, house };
             if !self.links.contains(&link) {
@@ -201,6 +199,7 @@ impl Citations {
                     self.houses.extend(houses);
                 }
             }
+            // Conditions inside are not visited.
             matches!(node, Node::Expr(_))
         });
     }
@@ -222,9 +221,15 @@ impl Citations {
                     _ => self.houses.extend((0..context.grid.houses().len()).map(|house| HouseId(house as u16))),
                 }
             }
+            // Conditions inside are not visited.
             matches!(node, Node::Expr(_))
         });
     }
+}
+
+/// Returns true if the match of a link source has no cells besides those of the two nodes that it links.
+fn has_only_ends(source_match: &SourceMatch, a: &ChainNode, b: &ChainNode) -> bool {
+    source_match.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell))
 }
 
 /// Returns the first house that contains all cells of both nodes; for a strong link, the first in which the digit has no other place.

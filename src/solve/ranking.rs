@@ -7,6 +7,7 @@ use super::profile::{OtherTechniques, Profile, ProfileRow, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Members that are tried together: those of one row, or of one technique without a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,13 +76,15 @@ impl Ranking {
 }
 
 impl Ranking {
-    /// Returns the number of consecutive ranks from `start` on that belong to the list of the first; 1 if it belongs to no list.
-    pub(super) fn list_length(&self, start: usize) -> usize {
+    /// Returns the ranks that compete with the rank at `start`: the following ranks of its list, or only itself if it
+    /// belongs to no list.
+    pub(super) fn competing_ranks(&self, start: usize) -> Range<usize> {
         let list = &self.ranks[start].list;
-        match list {
+        let length = match list {
             Some(_) => self.ranks[start..].iter().take_while(|rank| rank.list == *list).count(),
             None => 1,
-        }
+        };
+        start..start + length
     }
 }
 

@@ -298,7 +298,7 @@ impl Solver {
     /// Finds the next match: the first match of the first rank that has one, or the cheapest match of ranks that compete by price.
     fn find_next(
         &self,
-        (state, history): (&State, &EliminationTimes<'_>),
+        (state, elimination_times): (&State, &EliminationTimes<'_>),
         memory: &PathCache,
         watch: &mut dyn Watch,
     ) -> (Option<ChosenMatch>, Vec<Cut>) {
@@ -308,9 +308,10 @@ impl Solver {
         let mut cuts = Vec::new();
         let mut start = 0;
         while let Some(rank) = self.ranking.ranks.get(start) {
-            let end = start + self.ranking.list_length(start);
+            let competing = self.ranking.competing_ranks(start);
+            let end = competing.end;
             let chosen = if rank.compares_matches() {
-                self.find_cheapest(start..end, (state, &history.times), &mut cache, &mut cuts, &mut searches)
+                self.find_cheapest(competing, (state, &elimination_times.times), &mut cache, &mut cuts, &mut searches)
             } else {
                 self.find_first(start, state, &mut cache, &mut cuts, &mut searches)
             };

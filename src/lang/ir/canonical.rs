@@ -104,8 +104,8 @@ impl Condition {
         let mut inner = self;
         while let Condition::ForAll(index, set, part) | Condition::Exists(index, set, part) = inner {
             let names = set.names();
-            let same_sort = std::mem::discriminant(inner) == std::mem::discriminant(self);
-            if !same_sort || quantified.iter().any(|(outer, _)| names.contains(outer)) {
+            let is_same_kind = std::mem::discriminant(inner) == std::mem::discriminant(self);
+            if !is_same_kind || quantified.iter().any(|(outer, _)| names.contains(outer)) {
                 break;
             }
             quantified.push((*index, set));
@@ -120,13 +120,18 @@ impl Condition {
             None => map(var),
         });
         let quantifier = if matches!(self, Condition::ForAll(..)) { Condition::ForAll } else { Condition::Exists };
-        let loops = loops.into_iter().enumerate();
-        loops.fold(inner, |inner, (position, (set, _))| quantifier(loop_var(depth + position), set, Box::new(inner)))
+        let mut result = inner;
+        // The first set becomes the innermost quantifier.
+        for (position, (set, _)) in loops.into_iter().enumerate() {
+            result = quantifier(loop_var(depth + position), set, Box::new(result));
+        }
+        result
     }
 }
 
 impl Conclusion {
-    /// Returns the canonical form with every name replaced by `map`.
+    /// Returns the canonical form with every name replaced by `map`. The loop variable of the conclusion goes through
+    /// `map` too; a caller that ignores its name maps it to a fixed id.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
         let claim = match &self.claim {
             Claim::SomeTrue(candidates) => Claim::SomeTrue(candidates.canonical_under(map)),

@@ -70,17 +70,21 @@ impl Encoder<'_> {
                 satisfied.push(self.circuit.or2(!is_index, holds));
             }
         }
-        Ok([has_member].into_iter().chain(satisfied).map(|parts| self.circuit.and(parts)).collect())
+        let mut results = vec![self.circuit.and(has_member)];
+        for parts in satisfied {
+            results.push(self.circuit.and(parts));
+        }
+        Ok(results)
     }
 
-    /// Runs `read` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion
+    /// Runs `encode` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion
     /// is drawn for this value"; once with a true literal if the conclusion has no loop variable.
     fn per_index<T>(
         &mut self,
         conclusion: &Conclusion,
-        read: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
+        encode: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
-        let Some((index, index_set)) = &conclusion.for_each else { return Ok(vec![read(self, Lit::TRUE)?]) };
+        let Some((index, index_set)) = &conclusion.for_each else { return Ok(vec![encode(self, Lit::TRUE)?]) };
         let values = self.members(index_set)?;
         if values.has_unmodelled != Lit::FALSE {
             return Err(Refusal::Construct(
@@ -93,10 +97,10 @@ impl Encoder<'_> {
             _ => usize::MAX,
         };
         let values = members(&values.bits).take_while(|&(value, _)| value <= last);
-        values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| read(this, is_drawn))).collect()
+        values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| encode(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false.  An empty
+    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. An empty
     /// set of `some K` claims nothing, so it cannot be violated.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;

@@ -34,11 +34,13 @@ impl Encoder<'_> {
         let mut cells = self.any_cells();
         cells.houses_of_unmodelled = set.houses.clone();
         self.require_unsolved(&cells.bits);
+        // A place slot models the cell of the member, if any, whose solution is the digit.
         for &(digit, slot) in &set.place_slots {
             let place = &self.world.cells[slot];
             self.circuit.imply(place.exists, cells.bits[slot]);
             self.circuit.imply(place.exists, place.solution[digit]);
         }
+        // In one house at most one cell has the digit as its solution, so the slot models all of its places.
         if set.in_one_house {
             cells.modelled_places = set.place_slots.iter().map(|&(digit, _)| digit).collect();
         }
@@ -104,12 +106,13 @@ impl Encoder<'_> {
             let uses_digits = self.uses_one_of_each(&cells, &digits, over + 1);
             return Ok(self.circuit.and2(in_one_house, uses_digits));
         }
-        let most = self.digits();
-        let mut digit_counts = self.circuit.thresholds(&digits, most);
-        let mut cell_counts = self.circuit.thresholds(&cells.bits, most);
+        let max_count = self.digits();
+        // Element n of the counts is true iff there are at least n digits (or cells).
+        let mut digit_counts = self.circuit.thresholds(&digits, max_count);
+        let mut cell_counts = self.circuit.thresholds(&cells.bits, max_count);
         let mut parts = vec![in_one_house, cell_counts[1]];
-        digit_counts.resize(most + over + 2, Lit::FALSE);
-        cell_counts.resize(most + 2, Lit::FALSE);
+        digit_counts.resize(max_count + over + 2, Lit::FALSE);
+        cell_counts.resize(max_count + 2, Lit::FALSE);
         // The set has at least n cells iff it has at least n + `over` digits.
         for (&digits, &cells) in digit_counts[over..].iter().zip(&cell_counts) {
             parts.push(self.circuit.iff(digits, cells));
