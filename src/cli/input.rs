@@ -194,9 +194,9 @@ pub fn read_rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Resu
 
 /// Removes each path that leads to the same file as a later path.
 pub fn without_duplicates(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut seen = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     files.reverse();
-    files.retain(|file| is_pipe(file) || seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    files.retain(|file| is_pipe(file) || visited.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     files.reverse();
     files
 }
@@ -217,16 +217,16 @@ pub fn utf8_path(path: &Path) -> Result<&str, Failure> {
     })
 }
 
-/// Appends the rule files below a folder to `files`. `seen` holds the folders searched so far, because links may form a cycle.
+/// Appends the rule files below a folder to `files`. `visited` holds the folders searched so far, because links may form a cycle.
 fn collect_rule_files(
     folder: &Path,
     files: &mut Vec<PathBuf>,
     failures: &mut Vec<Failure>,
-    seen: &mut BTreeSet<PathBuf>,
+    visited: &mut BTreeSet<PathBuf>,
 ) {
     let entries = match folder.canonicalize() {
         Ok(canonical) => {
-            if !seen.insert(canonical) {
+            if !visited.insert(canonical) {
                 return;
             }
             fs::read_dir(folder)
@@ -246,7 +246,7 @@ fn collect_rule_files(
             }
         };
         if path.is_dir() {
-            collect_rule_files(&path, files, failures, seen);
+            collect_rule_files(&path, files, failures, visited);
         } else if path.extension().is_some_and(|extension| extension == RULE_EXTENSION) && !is_pipe(&path) {
             files.push(path);
         }

@@ -165,9 +165,9 @@ fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     let titles = names_by_member.iter().filter(|names| names.can_be_title).map(|names| &names.title);
     let others = names_by_member.iter().flat_map(|names| &names.by_shape).map(|shape| &shape.name);
     let mut names = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut folded_names = BTreeSet::new();
     for name in titles.chain(others) {
-        if seen.insert(fold_name(name)) {
+        if folded_names.insert(fold_name(name)) {
             names.push(name.clone());
         }
     }

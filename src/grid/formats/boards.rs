@@ -128,7 +128,7 @@ pub(super) fn size_with_cells(cells: usize) -> Option<usize> {
     SIZES.into_iter().find(|size| size * size == cells)
 }
 
-/// Returns true if two items are equal.
+/// Returns true if two of the items are equal.
 pub(super) fn has_repetition<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().any(|(at, item)| items[..at].contains(item))
 }

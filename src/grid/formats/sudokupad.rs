@@ -121,7 +121,10 @@ fn read_cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Format
     let rows_and_columns = Geometry::latin(size);
     for cage in cages.and_then(Value::as_array).into_iter().flatten() {
         let Some(cage) = cage.as_object() else { continue };
-        let cells = sorted(&get(cage, "cells", "ce").map_or(Ok(Vec::new()), |cells| cells_of(cells, size))?);
+        let cells = match get(cage, "cells", "ce") {
+            Some(cells) => sorted(&cells_of(cells, size)?),
+            None => Vec::new(),
+        };
         let digits_differ = cage.get("unique").and_then(Value::as_bool).unwrap_or(true);
         if get(cage, "value", "v").is_some_and(is_set) && !cells.is_empty() {
             return Err(constraint("cage with a sum"));
