@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Rules {
     rulebook: Rulebook,
-    /// Soundness of added rules on the boards that occurred. Clones share this cache.
+    /// Soundness of the added rules on each board that was used. Clones share this cache.
     knowledge_by_board: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
 }
 
@@ -269,7 +269,8 @@ fn unknown_technique(name: &str, nearest: Vec<String>) -> Error {
 
 /// Returns the candidate graph of a puzzle, without solving it first, as an undirected [`petgraph`] graph.
 ///
-/// The nodes are the candidates, row by row, those of one cell by digit. An edge joins two candidates that cannot both be true. An edge is
+/// The nodes are the candidates, ordered by row, column and digit. An edge joins two candidates that cannot both be
+/// true. An edge is
 /// [strong](render::CandidateLink::Strong) if exactly one of the two is true.
 ///
 /// # Errors

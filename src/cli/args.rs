@@ -134,7 +134,7 @@ pub fn board_named(name: &str) -> Result<Arc<Geometry>, Failure> {
     } else if let Some(spec) = BoardSpec::named(name) {
         spec
     } else if name.ends_with(".ron") {
-        // Fails with the message that there is no such file.
+        // No board has this name. Reading a file of this name fails with the right message.
         read_board(path, name)?
     } else {
         let sizes = BoardSpec::standard_sizes().map(|size| format!("{size}x{size}"));

@@ -91,8 +91,8 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(exit.max(puzzles.exit(sums.puzzles)))
 }
 
-/// Checks that every name is known on the first board or on 9×9, so that a typing error is reported before the run. Other boards may leave
-/// a technique out.
+/// Checks that every name is known on the first board or on 9×9, so that a typing error is reported before the run. A
+/// technique may be absent on other boards.
 fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
         if solvers.on(first, true).members_by_name(Some(name)).is_ok() {
@@ -129,7 +129,7 @@ impl Auditor<'_> {
         let aim = ContradictedDigits::new(&solution);
         let memory = PathCache::default();
         for (step, state) in states.iter().enumerate() {
-            // `--every` skips states, but not the state of a wrong step, which is the last one.
+            // `--every` skips states, but never the state of a wrong step. A wrong step has the last state.
             let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());
             let is_state_of_wrong_step = is_wrong && step + 1 == states.len();
             if !is_in_sample && !is_state_of_wrong_step {
@@ -195,7 +195,7 @@ impl Auditor<'_> {
 /// Maximum number of wrong matches of a row that are printed.
 const MAX_EXAMPLES: usize = 3;
 
-/// Index of a technique in the rulebook, with its arguments: the order of the rows.
+/// The key by which rows are sorted: the index of a technique in the rulebook, and the arguments.
 type RowKey = (usize, Vec<u32>);
 
 /// Sums over puzzles.
@@ -262,7 +262,7 @@ fn values<S: Serializer>(rows: &BTreeMap<RowKey, AuditRow>, serializer: S) -> Re
     serializer.collect_seq(rows.values())
 }
 
-/// A match that contradicts the solution. The order is that of the puzzles, then of the states.
+/// A match that contradicts the solution. Matches are ordered by puzzle, then by state.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct WrongMatch {
     /// Index of the puzzle.

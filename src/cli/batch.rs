@@ -83,7 +83,8 @@ fn objection_to(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Optio
     }
 }
 
-/// Returns the reason why a position has no solution, if one is known: mistakes of the player, else a contradiction in the grid.
+/// Returns the reason why a position has no solution, if a reason is known. Mistakes of the player come before
+/// contradictions in the grid.
 pub fn broken_reason(puzzle: &Puzzle, state: &State) -> Option<String> {
     let geometry = &puzzle.geometry;
     if let Some(mistakes) = mistakes(puzzle, state) {
@@ -160,7 +161,7 @@ impl Reply<'_, '_> {
         self.batch.out.is_text()
     }
 
-    /// Counts the puzzle in the summary, and its exit code.
+    /// Counts the puzzle in the summary, and includes its exit code in the exit code of the run.
     pub fn set_status(&mut self, status: &'static str, exit: Exit) {
         self.batch.count(status, exit);
     }
@@ -173,7 +174,8 @@ impl Reply<'_, '_> {
         self.batch.out.flush()
     }
 
-    /// Writes the record of the puzzle; call it once. A value that searches while it is serialized is written as it searches.
+    /// Writes the record of the puzzle. Call this function once for each puzzle. If serializing the value runs a
+    /// search, results are written as the search finds them.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
         let remark = self.batch.remark.take();
         self.batch.write_record(self.puzzle, status, remark, Some(value))
@@ -182,7 +184,7 @@ impl Reply<'_, '_> {
 
 struct Batch<'o> {
     out: &'o mut Output,
-    /// True if there is more than one puzzle, or may be.
+    /// True unless the puzzle is known to be the only puzzle.
     has_many: bool,
     /// The number of the puzzle, from 1.
     number: usize,
@@ -190,7 +192,7 @@ struct Batch<'o> {
     worst: Exit,
     /// Number of puzzles by status, in order of occurrence.
     counts: Vec<(&'static str, usize)>,
-    /// The objection to the present puzzle, if it was not refused.
+    /// The objection to the present puzzle, if the puzzle was not refused.
     remark: Option<String>,
 }
 
@@ -214,7 +216,7 @@ pub fn for_each_puzzle(
     })
 }
 
-/// Runs `work` on every puzzle like [`for_each_puzzle`]; `work` prints its results itself, while it searches.
+/// Runs `work` on every puzzle like [`for_each_puzzle`]. Here `work` itself prints its results while it searches.
 pub fn for_each_puzzle_streaming(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
@@ -305,7 +307,7 @@ impl Batch<'_> {
         Ok(self.out.value(&PuzzleRecord { line, status, message, ..PuzzleRecord::default() })?)
     }
 
-    /// Reports that nothing is done with a puzzle.
+    /// Reports that a puzzle is skipped, with the reason.
     fn skip(&mut self, puzzle: &Puzzle, status: &'static str, reason: Failure) -> Result<(), CommandError> {
         let location = if self.has_many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
@@ -375,7 +377,8 @@ pub struct AboutRecord {
     solutions: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_exact: Option<bool>,
-    /// Clues without which the puzzle still has one solution, as `r1c1=5`; null if the puzzle does not have exactly one.
+    /// Clues without which the puzzle still has one solution, as `r1c1=5`; null if the puzzle does not have exactly one
+    /// solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     superfluous: Option<Option<Vec<String>>>,
     /// True if no clue is superfluous.
@@ -429,7 +432,8 @@ fn clue_name(puzzle: &Puzzle, clue: Candidate) -> String {
     format!("{}={}", notation::cell(&puzzle.geometry, clue.cell), clue.digit)
 }
 
-/// Returns the number of clues, and which of them are superfluous; `None` if the puzzle does not have exactly one solution.
+/// Returns a message with the number of clues and the superfluous clues. `superfluous` is `None` if the puzzle does not
+/// have exactly one solution.
 fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     let clues = puzzle.clue_count();
     match superfluous {

@@ -148,7 +148,8 @@ fn measure(file: &str, solver: &Solver, puzzle: &Puzzle, wants_digest: bool) -> 
     Measurement { puzzle, searches, digest }
 }
 
-/// Returns a digest of the conclusions and reasons of all steps. It does not depend on techniques that the path does not use.
+/// Returns a digest of the conclusions and reasons of all steps. Techniques that the path does not use do not affect
+/// the digest.
 fn digest(path: &Path) -> String {
     let mut steps = Vec::new();
     for step in &path.steps {

@@ -124,12 +124,13 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(worst.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
 }
 
-/// Separates profiles, the first part of the result, from other paths.
+/// Splits paths into profiles (first) and other paths (second).
 fn split_profiles(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     paths.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension == "ron"))
 }
 
-/// Finds the rules of `files` that cannot be compiled. Rules of files with errors are left out, because the errors may be the reason.
+/// Finds the rules of `files` that cannot be compiled. Rules of files with errors are skipped, because the errors may
+/// be the reason.
 fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
     let engine = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources());

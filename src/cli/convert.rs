@@ -60,7 +60,7 @@ struct Advance {
 struct Loss {
     description: &'static str,
     puzzles: usize,
-    /// Line of the first puzzle that lost it.
+    /// Line of the first puzzle that lost this information.
     first_line: usize,
 }
 
@@ -175,7 +175,7 @@ fn convert(
     Ok(Converted { line, text: written.text, lost: written.lost, is_incomplete })
 }
 
-/// Returns the puzzle after the steps of `advance`, and true if a limit ended the path before.
+/// Returns the puzzle after the steps of `advance`, and true if a limit ended the path before the last of these steps.
 fn advanced(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) -> Result<(Puzzle, bool), Failure> {
     let (mut state, steps) = (puzzle.state(), advance.steps);
     let is_unique = admit(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;

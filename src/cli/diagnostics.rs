@@ -96,7 +96,8 @@ fn wrap(text: &str, width: usize) -> String {
 
 /// Lines longer than this number of bytes are clipped.
 const MAX_LINE: usize = 300;
-/// Number of bytes of a clipped line that are shown before the first span; twice as many after its start.
+/// Number of bytes of a clipped line that are shown before the first span. Twice this number is shown after the start
+/// of the span.
 const CONTEXT: usize = 60;
 
 /// Clips very long lines to the text near their first span. Returns the diagnostic with its spans in the clipped source.
@@ -165,7 +166,7 @@ pub struct Annotation {
     pub is_error: bool,
     /// Path of the file, as given on the command line.
     pub file: String,
-    /// `None` if it concerns the whole file.
+    /// The region in the file; `None` if the diagnostic concerns the whole file.
     pub region: Option<Region>,
     /// The message with its advice.
     pub message: String,
@@ -231,7 +232,7 @@ impl Annotation {
         let level = if self.is_error { "error" } else { "warning" };
         let mut location = String::new();
         if let Some(Region { start: (first_line, column), end: (end_line, end_column) }) = self.region {
-            // The end is exclusive, so a region that ends before column 1 ends with the line before.
+            // The end is exclusive, so a region that ends at column 1 of a line includes only the lines before.
             let last_line = if end_column == 1 && end_line > first_line { end_line - 1 } else { end_line };
             location += &format!(",line={first_line},endLine={last_line}");
             // GitHub allows columns only within one line.

@@ -84,7 +84,7 @@ struct ContenderRecord {
     only: usize,
     /// Puzzles that are solved with this technique.
     solved: usize,
-    /// Puzzles that are solved with this technique, and not without the compared techniques.
+    /// Puzzles that are solved with this technique, but are not solved if all compared techniques are left out.
     unlocked: usize,
     /// Positions on which a limit cut the search short.
     #[serde(flatten)]
@@ -107,7 +107,7 @@ struct SpecialCaseRecord {
     general: String,
     /// Values of the general rule's names, in terms of the special rule.
     names: Vec<(String, String)>,
-    /// False if it follows from other special cases by transitivity.
+    /// False if the special case follows from other special cases by transitivity.
     direct: bool,
 }
 
@@ -348,7 +348,7 @@ struct TechniqueRecord {
     placements: usize,
     /// Puzzles that are not solved without the technique; `None` with `--no-leave-out`.
     unlocks: Option<usize>,
-    /// Lines of these puzzles.
+    /// Lines of the puzzles that `unlocks` counts.
     unlocked_lines: Vec<usize>,
     searches: usize,
     /// Puzzles on whose paths a limit cut a search for the technique short.

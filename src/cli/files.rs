@@ -18,7 +18,8 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     draft.keep()
 }
 
-/// A file of the command line while it is written. [`FileDraft::keep`] replaces the old file; dropping the draft leaves it unchanged.
+/// A file that the command line names, while the program writes it. [`FileDraft::keep`] replaces the old file; dropping
+/// the draft leaves the old file unchanged.
 pub enum FileDraft {
     /// A temporary file in the same folder, and the path that it will get.
     Temporary(NamedTempFile, PathBuf),
@@ -95,7 +96,8 @@ pub struct Project {
 const CHECKOUT_ENTRIES: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 
 impl Project {
-    /// Creates the project of the files and folders of a command line. None of these folders, and no folder of these files, may be a link.
+    /// Creates the project of the files and folders of a command line. Neither these folders nor the folders of these
+    /// files may be links.
     pub fn around(paths: &[PathBuf]) -> Project {
         let mut roots = Vec::new();
         for path in paths.iter().filter_map(|path| absolute(path).ok()) {
@@ -140,7 +142,7 @@ impl Project {
         fs::remove_file(path).map_err(|error| Failure::input(format!("{} cannot be deleted: {error}", path.display())))
     }
 
-    /// Fails if a folder of the path is a link, from the root of the project on.
+    /// Fails if a folder between the root of the project and the file is a link.
     fn require_no_link(&self, path: &Path) -> Result<(), Failure> {
         let absolute = absolute(path).unwrap_or_default();
         let Some(folder) = absolute.parent() else { return Ok(()) };
@@ -250,7 +252,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder_of(path))
 }
 
-/// Renames a temporary file to `path`. It gets the permissions of the file that it replaces.
+/// Renames a temporary file to `path`, and gives it the permissions of the file that is replaced.
 fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     if let Some(permissions) = permissions(path) {
         file.as_file().set_permissions(permissions)?;

@@ -149,7 +149,7 @@ fn search_notes(args: &FindArgs, search: &StepSearch<'_>) -> Vec<Line> {
         let reason = format!("ended at the limit of {} matches (--limit)", args.limit);
         notes.push(note(format!("The search for {member} {reason}; there may be more.")));
     }
-    // Only if a limit ended the whole run.
+    // Techniques remain unsearched only if a limit ended the whole run.
     match search.not_searched().as_slice() {
         [] => {}
         [technique] => notes.push(note(format!("{technique} was not looked for."))),
@@ -169,7 +169,7 @@ struct FindRecord<'f> {
     geometry: &'f Geometry,
     search: RefCell<StepSearch<'f>>,
     max_steps: usize,
-    /// Matches that are no step of their own, collected while the steps are serialized.
+    /// Matches that repeat the headline of a step. They are collected while the steps are serialized.
     copies: RefCell<Vec<CopyRecord>>,
 }
 
@@ -265,7 +265,8 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
     Some(Line::styled(Role::Quiet, format!("{subject} not looked for: this puzzle is not known to have just one.")))
 }
 
-/// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has this name.
+/// Returns the error for a name that is not searched on a puzzle. Either the rule is left out on this puzzle, or no
+/// rule has the name.
 pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
     if !is_known_technique(solvers, &error.typed) {
         return unknown_technique(error).into();
@@ -342,7 +343,7 @@ struct MoveRecord {
     wrong: Option<String>,
 }
 
-/// Returns the part of a difference that contradicts the solution, which has a digit for each cell.
+/// Returns the part of a difference that contradicts the solution. `solution` has a digit for each cell.
 fn contradicting(difference: &Difference, solution: &[Digit]) -> Slips {
     let mut digits = difference.placed.clone();
     let mut removed = difference.eliminated.clone();

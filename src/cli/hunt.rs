@@ -88,7 +88,8 @@ struct CutRecord<'a> {
     cut_short: &'a CutShort,
 }
 
-/// Additional puzzles if an example has no near miss: as many puzzles again are tried, and this number more.
+/// Number of additional puzzles if an example has no near miss: the number of tried puzzles is doubled, and this number
+/// is added.
 const MORE_PUZZLES: usize = 20;
 
 /// Source of the positions.
@@ -289,7 +290,7 @@ pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &NearMissGrid
 fn rule_file_block(heading: &str, geometry: &Geometry, state: &State, finds: &[String]) -> Vec<Line> {
     let mut lines = vec![Line::text(format!("{heading} {{"))];
     let spec = geometry.spec();
-    // The size of the grid determines a standard board.
+    // A standard board needs no `board` line, because the size of the grid determines the board.
     if BoardSpec::standard(spec.size).is_none_or(|standard| standard != *spec) {
         lines.push(Line::text(format!("  board \"{}\"", spec.name)));
     }

@@ -136,7 +136,8 @@ fn read_limited(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Reads a pipe or a device, in a thread of its own if the system allows one, so that the wait can end.
+/// Reads a pipe or a device. Reads in a thread of its own if the system allows a thread, so that the caller can stop
+/// waiting.
 fn read_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let (sender, receiver) = mpsc::channel();
     let thread_path = path.to_owned();
@@ -152,7 +153,7 @@ fn read_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
 /// The rule files below some paths.
 #[derive(Default)]
 pub struct RuleFiles {
-    /// Paths in the order of the arguments; those below a folder in alphabetical order.
+    /// Paths in the order of the arguments. Paths below a folder are in alphabetical order.
     pub paths: Vec<PathBuf>,
     /// Folders that cannot be read, and folders without a rule file.
     pub failures: Vec<Failure>,

@@ -130,7 +130,7 @@ pub fn require_address_space() -> Result<(), Failure> {
     Err(Failure::unsuccessful(message).help("raise the limit: `ulimit -v unlimited`, or what sets it for this process"))
 }
 
-/// Returns no error: other systems than Unix have no such limit.
+/// Returns no error, because only Unix has this limit.
 #[cfg(not(unix))]
 pub fn require_address_space() -> Result<(), Failure> {
     Ok(())
@@ -158,7 +158,8 @@ pub fn is_out_of_memory() -> bool {
     OUT_OF_MEMORY.load(Ordering::Relaxed)
 }
 
-/// Returns a note that names the limit that was reached, followed by `meaning`, its meaning for the answer.
+/// Returns a note that names the limit that was reached. The note ends with `meaning`, the effect of the limit on the
+/// answer.
 pub fn limit_note(meaning: &str) -> Option<Line> {
     let limit = reached_limit()?.replacen("the limit", "The limit", 1);
     Some(note(format!("{limit}; {meaning}.")))
@@ -224,16 +225,17 @@ static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 /// Exit code after a SIGTERM, as shells report it: 128 + 15.
 const TERMINATED: i32 = 143;
 
-/// Installs the signal handlers; they need no thread. If the system refuses them, its own behaviour stays.
+/// Installs the signal handlers; they need no thread. If the system refuses a handler, the signal has its default
+/// effect.
 pub fn catch_signals() {
     for (signal, code) in [(SIGINT, Exit::Interrupted as i32), (SIGTERM, TERMINATED)] {
         // Handlers run in the order of registration.
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&SIGNAL_MAY_EXIT));
-        // True only if an earlier signal set the flag, so the second signal always exits.
+        // The flag is true only after an earlier signal, so the second signal always exits.
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&IS_INTERRUPTED));
         let _ = flag::register(signal, Arc::clone(&IS_INTERRUPTED));
     }
-    // With a handler, a file above the size limit of the system is an error of the write, not the end of the process.
+    // With this handler, a file above the size limit of the system makes the write fail instead of ending the process.
     #[cfg(unix)]
     let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }

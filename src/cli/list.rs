@@ -29,14 +29,14 @@ pub struct ListArgs {
     board: String,
 }
 
-/// A line of the table: a technique, or those of its members that one entry of the profile ranks.
+/// A line of the table: a technique, or the members of a technique that one entry of the profile ranks.
 #[derive(Serialize)]
 struct ListRow {
     /// Rank in the order of the profile, from 1.
     place: Option<usize>,
-    /// True if it has no place because it is not proved on this board, or refuted there.
+    /// True if the technique has no rank because it is unproved or refuted on this board.
     unproved: bool,
-    /// `proved`, `unproved` or `refuted` on this board: the worst of its members.
+    /// `proved`, `unproved` or `refuted` on this board: the soundness of the worst member.
     soundness: Soundness,
     /// True if you added the rule, or replaced a pattern or link source that it uses.
     added: bool,
@@ -78,7 +78,7 @@ pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-/// Returns the ranked members in the order of the profile, then the others in the order of the rulebook.
+/// Returns the ranked members in the order of the profile, then the unranked members in the order of the rulebook.
 fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
     let profile = solver.profile();
     let mut rows: Vec<ListRow> = Vec::new();
@@ -174,7 +174,8 @@ fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     names
 }
 
-/// Minimum number of columns for the column of files, whose paths would be wrapped in the middle of words.
+/// Minimum width of the terminal for a column of file names. On a narrower terminal, paths would be wrapped in the
+/// middle of words.
 const MIN_WIDTH_WITH_FILES: usize = 140;
 
 fn table(rows: &[ListRow], has_files: bool) -> Table {

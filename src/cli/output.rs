@@ -110,7 +110,7 @@ impl Output {
     /// that memory does not grow with its length.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
-            // These formats cannot hold other values.
+            // These formats hold only diagnostics or graphs.
             OutputFormat::Sarif | OutputFormat::Github | OutputFormat::Dot | OutputFormat::Graphml => return Ok(()),
             OutputFormat::Ron if self.is_terminal => {
                 let text = ron::Options::default().to_string(value).map_err(io::Error::other)?;
@@ -305,7 +305,7 @@ pub fn paint(line: &Line, has_colours: bool) -> String {
     for piece in &line.pieces {
         let (style, padded) = (style(piece.role), visible(&piece.text));
         let text = padded.trim_start();
-        // Leading blanks get no style: underlined, they would show.
+        // Leading blanks get no style, because an underline would show.
         let blanks = &padded[..padded.len() - text.len()];
         out += &format!("{blanks}{style}{text}{style:#}");
     }

@@ -151,7 +151,7 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
             thread::sleep(PAUSE);
             continue;
         };
-        // Shared, so that this thread can take the connection if the other one does not start.
+        // Both threads share the connection: this thread answers if the system refuses the new thread.
         let connection = Arc::new(Mutex::new(Some(Connection::new(stream, &connections))));
         let thread_connection = Arc::clone(&connection);
         let thread_files = Arc::clone(&files);
@@ -175,12 +175,12 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
 #[derive(Default)]
 struct Connections {
     count: AtomicUsize,
-    /// Connections that wait for a request or the rest of one, the longest wait first.
+    /// Connections that wait for a request or for the rest of a request, the longest wait first.
     waiting: Mutex<VecDeque<Arc<TcpStream>>>,
 }
 
 impl Connections {
-    /// Ends the wait of the connection that has waited longest; its thread then closes it.
+    /// Shuts down the connection that has waited longest. The thread of this connection then ends.
     fn close_oldest(&self) {
         if let Some(oldest) = lock(&self.waiting).pop_front() {
             // Errors are ignored: the browser may have closed the connection.
@@ -326,7 +326,7 @@ impl Connection {
         self.write_all(text.as_bytes())?;
         // Drain the request: closing with unread data would reset the connection before the browser reads the answer.
         self.stream.shutdown(Shutdown::Write)?;
-        // Waits again at the end of the queue.
+        // The connection waits at the end of the queue.
         self.connections.end_wait(&self.stream);
         self.connections.begin_wait(&self.stream);
         io::copy(&mut self.take(MAX_DRAINED), &mut io::sink())?;

@@ -53,7 +53,7 @@ fn show(bar: ProgressBar, template: &str) -> ProgressBar {
 /// Ends the announced work when it is dropped.
 pub struct WorkGuard(());
 
-/// Announces work with this name. The name is shown if nothing else is for [`SILENCE`].
+/// Announces work with this name. The name is shown after [`SILENCE`] without other output.
 pub fn announce_work(name: impl Into<String>) -> WorkGuard {
     if stderr().is_terminal() {
         let name = visible(&name.into()).into_owned();
@@ -90,7 +90,7 @@ pub fn refresh() {
         && work.line.is_none()
         && work.last_output.elapsed() >= SILENCE
     {
-        // The clock of the line starts with the silence, not with the line.
+        // The elapsed time counts from the last output, not from the first display of the line.
         let line = ProgressBar::new_spinner().with_elapsed(work.last_output.elapsed()).with_message(work.name.clone());
         work.line = Some(show(line, "{spinner} {msg} {elapsed}"));
     }

@@ -86,7 +86,7 @@ struct PathEnd {
 }
 
 const SOLVED: PathEnd = PathEnd { status: "solved", remark: "", exit: Exit::Done };
-/// The puzzle has several solutions, and every digit that all of them share is placed.
+/// The puzzle has several solutions, and every digit that all solutions share is placed.
 const SHARED: PathEnd =
     PathEnd { status: "shared", remark: " (several solutions: rated up to what all of them share)", exit: Exit::Done };
 const STUCK: PathEnd = PathEnd { status: "stuck", remark: " (not solved)", exit: Exit::Unsuccessful };

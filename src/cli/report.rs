@@ -93,7 +93,8 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     Ok(corpus.exit(count))
 }
 
-/// Writes the page path by path. Only the first path is kept in memory, because the title depends on whether there is a second.
+/// Writes the page path by path. Only the first path is kept in memory, because the title depends on whether a second
+/// path follows.
 struct PageWriter<'p> {
     draft: FileDraft,
     board: &'p Geometry,

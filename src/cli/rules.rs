@@ -123,7 +123,7 @@ fn check_prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -
 /// Reports the added rules that are not proved on a board, and the number of built-in rules that are not used there.
 fn report_unproved(solver: &Solver, rulebook: &Rulebook) {
     let board = &solver.geometry().spec().name;
-    // Labels of added members by soundness, and by whether they are withheld.
+    // Labels of added members. The key is their soundness, and true if they are withheld.
     let mut added: BTreeMap<(Soundness, bool), BTreeSet<String>> = BTreeMap::new();
     let mut unused_built_in = BTreeSet::new();
     for (index, member) in solver.members().iter().enumerate() {

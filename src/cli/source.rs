@@ -122,8 +122,8 @@ impl<'b> PuzzleSource<'b> {
         self.queue.is_empty() && self.lines.as_ref().is_some_and(|lines| !lines.has_full_line())
     }
 
-    /// Returns true if the puzzle that was returned is known to be the only one. A file is read on to find out; a pipe is not, because its
-    /// next line may never come.
+    /// Returns true if the returned puzzle is known to be the only puzzle. Reads a file further to find out. Does not
+    /// read a pipe further, because its next line may never come.
     pub fn is_alone(&mut self) -> bool {
         while self.queue.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.never_blocks) {
             self.read_line();
@@ -145,7 +145,7 @@ impl<'b> PuzzleSource<'b> {
                     Err(error) if !self.has_puzzle => self.stop(read_error(Some(name), &error)),
                     Err(error) => {
                         let error = read_error(Some(name), &error);
-                        // The empty line ends the puzzle before.
+                        // The empty line ends the previous puzzle.
                         self.enqueue(|stream| stream.line(""));
                         self.queue.push_back(Err(error));
                     }
@@ -192,7 +192,7 @@ impl<'b> PuzzleSource<'b> {
         }
     }
 
-    /// Ends the text: appends the last puzzle, or an error if there was none at all.
+    /// Ends the text: appends the last puzzle, or an error if the text had no puzzle.
     fn finish(&mut self) {
         self.lines = None;
         self.enqueue(Stream::end);
@@ -233,7 +233,7 @@ struct Lines {
     reader: BufReader<Box<dyn Read + Send>>,
     /// True for a file, false for a pipe, whose writer may be slow.
     never_blocks: bool,
-    /// True if the last line ended with a carriage return: a line feed that follows belongs to that line end.
+    /// True if the last line ended with a carriage return. A following line feed then belongs to the same line end.
     after_cr: bool,
     is_finished: bool,
     /// The last line without its end, cut to [`LONGEST_LINE`] + 1 bytes.
@@ -356,7 +356,7 @@ impl<'b> Sources<'b> {
 }
 
 impl Iterator for Sources<'_> {
-    /// The name of the file, empty for a puzzle in the argument itself, and the puzzle.
+    /// The name of the file, and the puzzle. The name is empty if the argument itself is a puzzle.
     type Item = (Arc<str>, ReadPuzzle);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -29,7 +29,7 @@ pub struct Tour<'a> {
     solver: &'a Arc<Solver>,
     rulebook: &'a Rulebook,
     path: &'a Path,
-    /// The position before each step, and the last one.
+    /// The position before each step, and the final position.
     positions: Vec<State>,
     /// Index of the present step; the number of steps at the end of the path.
     index: usize,

@@ -87,7 +87,7 @@ fn read_texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
 
 /// Starts to watch paths. Sends an event for each change.
 fn watch(paths: &[PathBuf], sender: Sender<()>) -> notify::Result<RecommendedWatcher> {
-    // `notify` does not report that the system refuses its thread, so this is tried first.
+    // `notify` does not report that the system refuses its thread, so starting a thread is tried first.
     thread::Builder::new().spawn(|| {}).map_err(notify::Error::io)?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is an event as well.
@@ -96,7 +96,7 @@ fn watch(paths: &[PathBuf], sender: Sender<()>) -> notify::Result<RecommendedWat
         }
     })?;
     for path in paths {
-        // Editors replace a file by a new one, so its folder is watched.
+        // Editors replace a file by a new file, so the folder of the file is watched.
         let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };

@@ -21,16 +21,18 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The candidates of a position, row by row and in each cell by digit. Two are joined if they cannot both be true.
+/// The candidates of a position as nodes, ordered by row, column and digit. An edge joins two candidates that cannot
+/// both be true.
 pub type CandidateGraph = UnGraph<MarkRecord, CandidateLink>;
 
 /// The link between two candidates that cannot both be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CandidateLink {
-    /// At most one is true.
+    /// At most one of the two candidates is true.
     Weak,
-    /// Exactly one is true: they are the last two of a cell, or of a digit in a house.
+    /// Exactly one of the two candidates is true: they are the last two candidates of a cell, or the last two places of
+    /// a digit in a house.
     Strong,
 }
 
@@ -82,7 +84,7 @@ fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> Candi
 pub struct CandidateGraphRecord<'g> {
     candidates: Vec<&'g MarkRecord>,
     links: Vec<LinkedPair>,
-    /// Connected components, the one with the first candidate first.
+    /// Connected components, ordered by their first candidate.
     components: Vec<Vec<usize>>,
     /// Candidates whose removal disconnects their component.
     articulation_points: Vec<usize>,
@@ -164,7 +166,7 @@ fn line_style(link: CandidateLink) -> Attributes {
     vec![("style", if link == CandidateLink::Strong { "bold" } else { "dashed" }.into())]
 }
 
-/// The items of a rulebook in topological order: each after the items that it uses.
+/// The items of a rulebook in topological order: an item follows all items that it uses.
 #[derive(Debug, Serialize)]
 pub struct RuleGraphRecord {
     rules: Vec<RuleNode>,
@@ -196,7 +198,7 @@ impl RuleGraphRecord {
         for (file, tree) in rulebook.files().iter().zip(&trees) {
             items.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
         }
-        // A cycle is an error of the rules; then the order is that of the files.
+        // Rules with a cycle have errors. The order is then the order of the files.
         let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());
         let mut rules = Vec::new();
         for node in order {

@@ -29,7 +29,7 @@ pub enum Role {
     Failure,
     /// A candidate in a drawing, by its mark.
     Mark(Mark),
-    /// Words of a legend in the colour that they explain. Output without colours omits them.
+    /// Words of a legend in the colour that the words explain. Output without colours omits the words.
     Colour(Mark),
 }
 
@@ -93,8 +93,8 @@ impl Line {
         self
     }
 
-    /// Wraps the line to a width in columns. Continuation lines of a numbered line are indented to the text behind the number; those of
-    /// other lines by two columns more than the line.
+    /// Wraps the line to a width in columns. Continuation lines of a numbered line begin below the text behind the
+    /// number. Continuation lines of any other line are indented by two columns more than the line.
     pub fn wrapped(&self, width: usize) -> Vec<Line> {
         let text = self.to_string();
         if self.no_wrap || text.chars().count() <= width {
@@ -203,8 +203,8 @@ fn column_count(grid: &[&str]) -> usize {
     grid.iter().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
-/// Cuts a grid into parts of as many boxes as fit the width or, if a box does not fit, as many cells. Neighbouring parts share the border
-/// between them.
+/// Cuts a grid into parts. A part has as many boxes as fit the width. If not even one box fits, a part has as many
+/// cells as fit. Neighbouring parts share the border between them.
 fn grid_parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
     let rows: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
     let end = column_count(grid) - 1;

@@ -90,8 +90,8 @@ pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> V
     lines
 }
 
-/// Returns true if a step only places digits, each the last candidate of its cell or in its last place in a house, so that its headline
-/// says everything.
+/// Returns true if a step only places digits, and each digit is the last candidate of its cell or has its last place in
+/// a house. The headline of such a step says everything.
 pub fn is_single(geometry: &Geometry, state: &State, step: &Step) -> bool {
     step.trial.is_none()
         && step.eliminations.is_empty()
@@ -109,8 +109,8 @@ fn is_last_place(geometry: &Geometry, state: &State, placed: Candidate) -> bool 
     })
 }
 
-/// Writes consecutive singles, given with their indexes: several in one line, a single one like any step. `width` is the number of columns
-/// for step numbers.
+/// Writes consecutive singles, given with their indexes, in one line. A lone single is written like any other step.
+/// `width` is the number of columns for step numbers.
 fn single_lines(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Line> {
     match singles {
         [] => Vec::new(),
@@ -213,7 +213,8 @@ pub(super) fn guess_words(path: &Path) -> String {
     }
 }
 
-/// Draws a position: its digits, or all candidates if some candidate was eliminated that the digits allow.
+/// Draws a position. Draws all candidates if some candidate was eliminated although the digits allow it, otherwise only
+/// the digits.
 pub fn position_lines(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let mut digits_only = State::empty(geometry);
     for cell in geometry.cells() {
@@ -283,7 +284,8 @@ pub fn cost_lines(cost: &PathCost) -> Vec<Line> {
     lines
 }
 
-/// Writes the profile's rows without a rule: each on a line with the reason or, if there are many, all names in one line.
+/// Writes the rows of a profile that have no rule. Few rows get a line each, with the reason; many rows share one line
+/// of names.
 pub fn missing_row_lines(rows: &[MissingRow]) -> Vec<Line> {
     const MAX_LINES: usize = 8;
     let head = Line::styled(Role::Failure, "In the profile without a rule: ");

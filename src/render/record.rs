@@ -145,7 +145,7 @@ pub struct CaseRecord {
     pub contradiction: bool,
     /// The conclusion of a case without contradiction.
     pub shows: Option<MarkRecord>,
-    /// Earlier literals that lead to the end.
+    /// Earlier literals of the case that lead to its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub since: Vec<MarkRecord>,
 }
@@ -159,7 +159,7 @@ pub struct InferenceRecord {
     pub text: String,
     /// Deductions of the inference.
     pub shows: Vec<MarkRecord>,
-    /// For a last candidate or place: earlier literals that eliminate the others.
+    /// For a last candidate or a last place: earlier literals that eliminate the other candidates or places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub since: Vec<MarkRecord>,
     /// For `links`: the chain in Eureka notation.
@@ -214,15 +214,16 @@ pub struct WrongRecord {
 /// Result of checking the steps of a path without the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifiedRecord {
-    /// Number of steps that hold, counted from the first step to the first fault.
+    /// Number of correct steps before the first wrong step.
     pub steps: usize,
-    /// Number of these steps that assume one solution. Such a step is compared with the solution; it does not follow from its citations.
+    /// Number of correct steps that assume one solution. Such a step is only compared with the solution, because the
+    /// step does not follow from the facts that it cites.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub one_solution: usize,
-    /// Number of these steps that are guesses or rest on a guess. They are not compared with the solution.
+    /// Number of correct steps that are guesses or rest on a guess. These steps are not compared with the solution.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub guesses: usize,
-    /// The fault of the next step, if it has one.
+    /// The fault of the first wrong step; `None` if all steps are correct.
     pub wrong: Option<String>,
 }
 
@@ -361,7 +362,8 @@ impl BoardNames<'_> {
         literals.into_iter().map(|literal| self.literal_record(literal)).collect()
     }
 
-    /// Records the links of a chain, then the other cited links: a step of several matches also cites links of their chains.
+    /// Records the links of a chain, then the other cited links. A step of several matches cites the links of all their
+    /// chains.
     fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
         let chain_links = chain_links(chain, cites);
         let mut records: Vec<LinkRecord> =

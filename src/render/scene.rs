@@ -11,14 +11,14 @@ use crate::proof::{Counterexample, NamedValue};
 use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The role of a candidate in a scene. A candidate with several roles has the last of them in this order.
+/// The role of a candidate in a scene. If a candidate has several roles, the role that is declared last counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Part of the pattern.
     Support,
-    /// False along the links; see [`MarkReading`].
+    /// A candidate that the links make false; see [`MarkReading`].
     Off,
-    /// True along the links; see [`MarkReading`].
+    /// A candidate that the links make true; see [`MarkReading`].
     On,
     /// Member of a disjunction: one of the candidates with this mark is true.
     OneOf,
@@ -35,11 +35,11 @@ pub enum Mark {
 /// The meaning of the marks [`Mark::On`] and [`Mark::Off`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkReading {
-    /// In a chain: true and false if the first node is false.
+    /// In a chain: `On` is true and `Off` is false if the first node is false.
     Chain,
-    /// In a loop: either all candidates marked `On` are true, or all marked `Off`.
+    /// In a loop: either all candidates marked `On` are true, or all candidates marked `Off` are true.
     Loop,
-    /// In cases: true and false by a supposition.
+    /// In cases: `On` is true and `Off` is false under a supposition.
     Cases,
 }
 
@@ -67,7 +67,7 @@ pub struct Scene {
     pub cells: BTreeSet<Cell>,
     /// Sets of cells with an outline.
     pub sets: Vec<Vec<Cell>>,
-    /// Houses of the pattern. Houses with one number are the value of one name.
+    /// Houses of the pattern, each with a number. All houses in the value of one name have the same number.
     pub houses: Vec<(HouseId, usize)>,
     /// Links in the order of their chain.
     pub links: Vec<Arc>,
@@ -112,7 +112,7 @@ impl Scene {
         self.marks.get(&candidate).copied()
     }
 
-    /// Marks a candidate, unless it has a greater mark or is absent.
+    /// Marks a candidate, unless the candidate is absent or has a greater mark.
     fn mark(&mut self, candidate: Candidate, mark: Mark) {
         if self.state.has(candidate) {
             let current = self.marks.entry(candidate).or_insert(mark);
@@ -151,7 +151,8 @@ impl Scene {
                 _ => None,
             })
             .collect();
-        // Several disjunctions, such as those of a loop, are not marked: nobody could see which candidates belong together.
+        // Several disjunctions, such as the disjunctions of a loop, are not marked: nobody could see which candidates
+        // belong together.
         if let [candidates] = disjunctions.as_slice() {
             candidates.iter().for_each(|&candidate| self.mark(candidate, Mark::OneOf));
         }
@@ -195,8 +196,8 @@ impl Scene {
         }
     }
 
-    /// Adds cells of the pattern. In a single cell, only the candidates among `digits` are marked, if there are any; otherwise all
-    /// candidates of the cells.
+    /// Adds cells of the pattern. If there is only one cell and it has candidates among `digits`, marks these
+    /// candidates. Otherwise marks all candidates of the cells.
     fn add_cells(&mut self, cells: &[Cell], digits: DigitSet) {
         self.outline(cells);
         for &cell in cells {

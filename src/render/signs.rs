@@ -21,10 +21,10 @@ const MAX_MARKS: usize = 4;
 /// Returns true if a character is misleading between its neighbours. `marks` is the number of combining marks right before it.
 fn is_misleading(previous: Option<char>, c: char, next: Option<char>, marks: usize) -> bool {
     match c {
-        // Joiners belong to emoji and to scripts other than ASCII.
+        // Joiners belong to emoji and to scripts other than ASCII, so a joiner beside an ASCII character is misleading.
         '\u{200c}' | '\u{200d}' => [previous, next].iter().any(|neighbour| neighbour.is_none_or(|c| c.is_ascii())),
-        // A variation selector changes the glyph of the character before it. In the emoji of a telephone key that is an ASCII digit,
-        // followed by U+20E3.
+        // A variation selector changes the glyph of the previous character. In the emoji of a telephone key, the
+        // previous character is an ASCII digit, and U+20E3 follows the selector.
         '\u{fe00}'..='\u{fe0f}' => {
             previous.is_none_or(|c| c.is_ascii() && next != Some('\u{20e3}') || is_variation_selector(c))
         }

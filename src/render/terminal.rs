@@ -59,7 +59,7 @@ struct BlockLayout {
 
 /// Blocks with room for the sign before each candidate.
 const WIDE: BlockLayout = BlockLayout { candidate_width: 2, spacing: Spacing::Wide };
-/// Blocks in which the sign replaces the candidate. The position in the block tells the digit.
+/// Blocks in which the sign replaces the candidate. The position in the block shows the digit.
 const NARROW: BlockLayout = BlockLayout { candidate_width: 1, spacing: Spacing::Narrow };
 
 #[derive(Clone, Copy)]

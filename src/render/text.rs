@@ -44,16 +44,17 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
 /// A list of matches without repeated headlines: different rules with the same step name may find the same pattern.
 #[derive(Debug, Default)]
 pub struct Headlines {
-    /// For the hash of each headline, the hash of the rule that produced it first, and the index of that match. Hashes take less memory
-    /// than texts.
+    /// For the hash of each headline: the hash of the rule that first produced the headline, and the index of its
+    /// match. Hashes take less memory than texts.
     first: HashMap<u64, (u64, usize)>,
     /// Number of listed matches.
     count: usize,
 }
 
 impl Headlines {
-    /// Adds a match to the list. If another rule has already produced the same headline, does not add it and returns the index of that
-    /// match. Matches of one rule with the same headline are all listed, because their reasons differ.
+    /// Adds a match to the list. If an earlier match of another rule has the same headline, the function adds nothing
+    /// and returns the index of the earlier match. Matches of one rule with the same headline are all listed, because
+    /// their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let hasher = self.first.hasher();
         let rule = hasher.hash_one(&step.technique);
@@ -183,7 +184,8 @@ impl<'a> StepWords<'a> {
         cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | self.step.digits_of(cell))
     }
 
-    /// Returns the candidates of each name of guardians: the conclusion of the rule holds, or one of these candidates is true.
+    /// Returns the candidates of each name of guardians. If none of these candidates is true, the conclusion of the
+    /// rule holds.
     pub fn guardians(self) -> impl Iterator<Item = &'a [Candidate]> {
         self.step.bindings.iter().filter(|binding| binding.guards).filter_map(|binding| match &binding.value {
             Value::Candidates(candidates) if !candidates.is_empty() => Some(candidates.as_slice()),
@@ -262,7 +264,7 @@ impl<'a> StepWords<'a> {
         }
     }
 
-    /// Returns true if the pattern shows a row or column with a digit in a house that it crosses.
+    /// Returns true if the pattern shows a digit in a house, and the line crosses this house in a place of the digit.
     fn crosses_places(self, line: HouseId) -> bool {
         self.step.bindings.iter().filter(|binding| binding.is_chosen).any(|binding| {
             matches!(&binding.value, Value::Places(places)
@@ -270,7 +272,8 @@ impl<'a> StepWords<'a> {
         })
     }
 
-    /// Returns the columns (rows) that cross a row (column) in the cells that had the digit before the step.
+    /// Returns the lines that cross a house in the cells that had the digit before the step: columns for a row,
+    /// otherwise rows.
     pub fn crossing_lines(self, house: HouseId, digit: Digit) -> Vec<HouseId> {
         let board = self.names.board;
         let house = board.house(house);

@@ -162,7 +162,7 @@ fn unreadable_grid(FormatError { line, column, message, help, .. }: FormatError)
     format!("the grid cannot be read, line {line}, character {column}: {message}{help}")
 }
 
-/// Returns the names of the boards of a rule's examples; only 9×9 if some example names no board.
+/// Returns the names of the boards of a rule's examples. 9×9 is included only if some example names no board.
 pub fn boards(technique: &Technique) -> Vec<&str> {
     let names: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
     match names {
@@ -226,7 +226,7 @@ const SIZE: u32 = 9;
 pub struct Coverage {
     /// Number of pairs of a member and a case.
     pub cases: usize,
-    /// Labels of the pairs of which no test has a match.
+    /// Labels of the pairs that match in no test.
     pub untested_cases: Vec<String>,
     /// Number of names that steps can have.
     pub names: usize,

@@ -47,7 +47,7 @@ pub struct TechniqueFinds {
     pub shown: BTreeSet<Shown>,
     /// Number of positions in which a limit cut the search short.
     pub cut: usize,
-    /// Limits that cut these searches short.
+    /// Limits that cut short the searches that `cut` counts.
     pub limits: BTreeSet<LimitHit>,
 }
 

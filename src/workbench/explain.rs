@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 /// Difference between two positions: eliminated candidates and new values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// Candidates of the first position that the second lacks, except candidates that a new value excludes.
+    /// Candidates of the first position that the second position lacks, except candidates that a new value excludes.
     pub eliminated: Vec<Candidate>,
-    /// Values of the second position that the first lacks.
+    /// Values of the second position that the first position lacks.
     pub placed: Vec<Candidate>,
-    /// Candidates of the second position that the first lacks, or that contradict its values. No deduction can add them.
+    /// Candidates of the second position that the first position lacks or that contradict its values. No deduction can
+    /// add candidates.
     pub added: Vec<Candidate>,
 }
 
@@ -102,8 +103,8 @@ fn remaining(state: &State, difference: &Difference) -> Difference {
     }
 }
 
-/// Collects steps that explain a difference together. Each is the simplest step without other effects, or else the simplest with some
-/// effect of the difference.
+/// Collects steps that explain a difference together. Each step has some effect of the difference. The simplest step
+/// without other effects is preferred; if every step has other effects, the simplest step is taken.
 fn explain_together(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut state = before.clone();
     explained.left = remaining(&state, difference);
@@ -122,7 +123,7 @@ fn explain_together(solver: &Solver, before: &State, difference: &Difference, ex
     drop_dispensable_steps(solver, before, difference, explained);
 }
 
-/// Drops steps on which no later step rests and without which the other steps explain as much.
+/// Drops a step if no later step rests on it and the remaining steps explain as much.
 fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut index = 0;
     while index < explained.together.len() {
@@ -139,8 +140,8 @@ fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Differen
     }
 }
 
-/// Returns false if a step certainly does not rest on an earlier step: the earlier step places nothing, and the later step cites no house
-/// and no changed cell.
+/// Returns false if a step certainly does not rest on an earlier step. This is certain if the earlier step places
+/// nothing, and the later step cites no house and no changed cell.
 fn rests_on(later: &Step, earlier: &Step) -> bool {
     let changed: Vec<Cell> = earlier.eliminations.iter().chain(&earlier.placements).map(|one| one.cell).collect();
     !earlier.placements.is_empty()

@@ -9,7 +9,8 @@ use fastrand::Rng;
 /// Generates a solved grid; `None` if the board has none or `halt` cancelled the search.
 pub fn solved_grid(geometry: &Geometry, random: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
     let mut state = State::empty(geometry);
-    // Random digits in a few cells, as long as a solution exists. The other cells are those of the first solution.
+    // Sets random digits in a few cells, as long as a solution exists. The other cells get the digits of the first
+    // solution.
     let mut cells: Vec<Cell> = geometry.cells().collect();
     random.shuffle(&mut cells);
     for &cell in cells.iter().take(geometry.size() * 3 / 2) {
@@ -86,7 +87,7 @@ const GRIDS: usize = 2;
 const POSITIONS_PER_GRID: usize = 8;
 const SEED: u64 = 9;
 
-/// Returns positions of a board with their solutions. If `unique`, only positions with a unique solution.
+/// Returns positions of a board with their solutions. If `unique`, returns only positions with a unique solution.
 pub fn positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
     match Geometry::standard(9) {
         Some(standard) if standard.spec() == geometry.spec() => standard_positions(geometry),

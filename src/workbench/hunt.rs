@@ -37,7 +37,7 @@ pub struct HuntTally {
     pub too_many: usize,
     /// Number of positions with a match that has another name.
     pub other_name: usize,
-    /// Number of positions whose search a limit cut short, except by the end of the hunt.
+    /// Number of positions whose search a limit cut short. The end of the hunt does not count as a limit.
     pub cut: usize,
     /// Limits that cut these searches short.
     pub limits: BTreeSet<LimitHit>,
@@ -160,7 +160,8 @@ impl ExampleHunt<'_> {
         Ok(Some(steps))
     }
 
-    /// Finds a near miss: a position with one candidate added or, if there is none, removed, in which the rule has no match.
+    /// Finds a near miss: a position with one candidate added in which the rule has no match. If none is found, tries
+    /// to remove one candidate.
     fn near_miss(
         &self,
         label: &str,
@@ -202,7 +203,8 @@ impl ExampleHunt<'_> {
     }
 }
 
-/// Returns the candidates, present or absent, of the unsolved cells among `cells` that satisfy a predicate, sorted and each once.
+/// Returns the candidates of the unsolved cells among `cells` that satisfy a predicate, sorted and without repetition.
+/// A candidate may be present or absent.
 fn candidates_where(
     cells: impl Iterator<Item = Cell>,
     state: &State,

@@ -183,7 +183,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// A search that begins in more ways than this is reported.
 const MAX_WAYS: usize = 3_000;
-/// Larger numbers of ways are reported as more than a million.
+/// More ways than this are reported as more than a million.
 const MILLION: usize = 1_000_000;
 
 /// Reports the first case whose plan for 9×9 begins with names that no requirement narrows, in more than [`MAX_WAYS`] ways.
@@ -320,12 +320,14 @@ fn stated_conditions(variant: &Variant) -> Vec<Stated> {
     out
 }
 
-/// Returns true if another condition implies the one at `index`. Of two equivalent conditions, the later one is redundant.
+/// Returns true if another condition implies the condition at `index`. The later one of two equivalent conditions is
+/// redundant.
 pub(super) fn is_redundant(conditions: &[Condition], index: usize) -> bool {
     implying_condition(&conditions.iter().collect::<Vec<_>>(), index).is_some()
 }
 
-/// Returns the index of another condition that implies the one at `index`. An equivalent condition counts only if it is earlier.
+/// Returns the index of another condition that implies the condition at `index`. An equivalent condition counts only if
+/// it is earlier.
 fn implying_condition(conditions: &[&Condition], index: usize) -> Option<usize> {
     (0..conditions.len()).find(|&other| {
         other != index

@@ -106,7 +106,8 @@ fn defines_choice(condition: &Condition) -> bool {
     matches!(condition, Condition::Predicate(PredicateId::Group, ..))
 }
 
-/// Searches the prefix of this length. Of its matches, returns the one that is nearest to satisfying the next requirement.
+/// Searches the prefix of this length. Returns the match of the prefix that is nearest to satisfying the next
+/// requirement.
 fn search_prefix(
     member: &MemberQuery<'_>,
     requirements: &[RequirementIndex],
@@ -308,7 +309,8 @@ fn constant(var: &Var) -> Expr {
     }
 }
 
-/// Returns the best prefix: preferably one with a conclusion, then the one with the fewest missing requirements, then the nearest.
+/// Returns the best prefix. A prefix with a conclusion is preferred, then a prefix with fewer missing requirements,
+/// then the nearest prefix.
 pub fn longest_prefix(prefixes: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
     prefixes.into_iter().min_by_key(|prefix| (prefix.would.is_empty(), prefix.met.1 - prefix.met.0, prefix.distance))
 }

@@ -96,7 +96,7 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
             let conditions = parts(body, original);
             let is_implicit =
                 conditions.get(weaker.part).is_some_and(|condition| is_implicit_condition(body, condition));
-            // Without a condition that others imply, the rule is the same.
+            // Dropping a condition that other conditions imply does not change the rule.
             if weaker.words.starts_with("without") && (is_implicit || is_redundant(&conditions, weaker.part)) {
                 continue;
             }
@@ -116,7 +116,7 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
     mutants
 }
 
-/// Returns true if the language adds the condition: different names of sets stand for different sets.
+/// Returns true if the language itself adds the condition: two names of sets stand for different sets.
 fn is_implicit_condition(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::Choose(_))
         && matches!(condition, Condition::Not(inner)

@@ -20,7 +20,8 @@ pub(super) const HOLDS_DISTANCE: usize = 99;
 /// Distance of a condition for which no distance is computed.
 const DEFAULT_DISTANCE: usize = 3;
 
-/// If there are more facts about the values of a loop variable, only those of the first value are listed.
+/// Maximum number of listed facts about the values of a loop variable. Of more facts, only the facts of the first value
+/// are listed.
 const MAX_FACTS: usize = 8;
 
 /// The form in which a condition is described.
@@ -706,8 +707,8 @@ impl Wording<'_> {
         cells.filter(|cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty()).collect()
     }
 
-    /// States that two cells are the only places of a digit in a house. The house is one without other places or, if every house has others,
-    /// the only house of both cells.
+    /// States that two cells are the only places of a digit in a house. Names a house without other places. If every
+    /// house has other places, names the only house of both cells.
     fn conjugate(&self, digit: &Expr, ends: &[Cell], yes: bool) -> String {
         let mut house = None;
         if let Value::Digits(digits) = self.evaluator.value(digit) {
@@ -754,8 +755,8 @@ fn shortfalls_of_all<'a>(parts: impl Iterator<Item = (&'a Wording<'a>, &'a Condi
     (shortfalls, distance)
 }
 
-/// Writes a conjunction (if `all`) or disjunction of conditions or, if `yes` is false, its negation. If one condition decides, only this
-/// condition is written.
+/// Writes a conjunction (if `all`) or disjunction of conditions or, if `yes` is false, its negation. If one condition
+/// decides the result, only this condition is written.
 fn joined(parts: &[(&Wording<'_>, &Condition)], all: bool, yes: bool) -> String {
     let parts = parts.iter().filter(|(wording, part)| !(all && yes && wording.is_same(part)));
     if all == yes {

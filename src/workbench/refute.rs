@@ -151,7 +151,8 @@ impl<'a> CounterexampleSearch<'a> {
         state
     }
 
-    /// Solves some cells and eliminates a candidate, if the rule is still wrong in the changed state.
+    /// Solves some cells and eliminates a candidate. Keeps the change only if the rule is still wrong in the changed
+    /// state.
     fn try_change(&self, state: &mut State, solution: &[Digit], solved: &[Cell], eliminated: Option<Candidate>) {
         let mut changed = state.clone();
         if let Some(candidate) = eliminated {
@@ -177,7 +178,8 @@ impl<'a> CounterexampleSearch<'a> {
     }
 }
 
-/// Returns the value of a name as a counterexample contains it; `None` for kinds that it does not contain.
+/// Returns the value of a name as a counterexample contains it; `None` for kinds of values that a counterexample cannot
+/// contain.
 fn to_named_value(value: &Value) -> Option<NamedValue> {
     Some(match value {
         Value::Digits(digits) => NamedValue::Digits(*digits),

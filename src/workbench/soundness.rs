@@ -99,8 +99,9 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
     soundness
 }
 
-/// Returns the soundness for the word of a status ([`Status::word`]). `sound` matters for the status `supposed` only: true if every rule
-/// that is used under the suppositions is proved. A vacuous rule never matches, so it concludes nothing wrong.
+/// Returns the soundness for the word of a status ([`Status::word`]). `sound` matters only for the status `supposed`,
+/// and is true if every rule that is used under the suppositions is proved. A vacuous rule never matches, so it
+/// concludes nothing wrong.
 pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
     match status {
         "refuted" => Soundness::Refuted,

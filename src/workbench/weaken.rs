@@ -22,7 +22,8 @@ pub struct WeakerRule {
     pub near: Variant,
     /// The changed rule to suggest to the author, if it differs from `near`.
     pub change: Option<Variant>,
-    /// True if several conditions of the statement may fail together: a chain that lacks a node lacks the links of the node, too.
+    /// True if several conditions of the statement may fail together. For example, a chain that lacks a node also lacks
+    /// the links of the node.
     pub together: bool,
     /// True if the changed rule only adds degenerate patterns, with fewer candidates or places than the rule requires.
     pub adds_only_degenerate: bool,
@@ -225,7 +226,7 @@ fn with_condition(
     changed
 }
 
-/// Returns true if every name occurs in some requirement. A name that occurs in none would match any value.
+/// Returns true if every name occurs in some requirement. A name without a requirement would match any value.
 fn binds_all_names(variant: &Variant) -> bool {
     if variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_))) {
         return true;

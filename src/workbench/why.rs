@@ -114,7 +114,7 @@ pub fn why(
     state: &State,
     matched: &MatchedStep,
 ) -> Why {
-    // A step of several matches is explained by the first of them.
+    // A step of several matches is explained by the first match.
     let part = matched.found.parts.first();
     let member = part.map_or(&matched.found.member, |part| &part.member);
     let bindings = part.map_or(&matched.found.bindings, |part| &part.bindings);
@@ -158,7 +158,7 @@ pub(super) fn explain_body(
     let mut lines = Vec::new();
     for (index, statement) in variant.body.iter().enumerate() {
         let line = source_lines.get(index).and_then(Option::as_ref);
-        // The words stand for the line if it is unknown.
+        // `words` is used if the line is unknown.
         let (words, facts) = match statement {
             Statement::Let { var, value } => {
                 let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));

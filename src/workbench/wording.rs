@@ -91,7 +91,7 @@ impl<'a> Wording<'a> {
         join_words(&phrases, "and")
     }
 
-    /// Returns true if `houses` contains every house of a kind, and at least two.
+    /// Returns true if `houses` contains all houses of a kind, and at least two houses.
     fn has_all_of_kind(&self, houses: &[HouseId], kind: HouseKind) -> bool {
         let count = houses.iter().filter(|&&id| self.grid.house(id).kind == kind).count();
         count > 1 && count == self.grid.houses().iter().filter(|house| house.kind == kind).count()

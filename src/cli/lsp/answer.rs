@@ -42,7 +42,7 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
     }
 }
 
-/// Answers a request about a document; with null if the document is unknown or too long.
+/// Answers a request about a document. The answer is null if the document is unknown or too long.
 fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answer {
     let workspace = &server.workspace;
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
@@ -73,7 +73,7 @@ fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answe
         "textDocument/codeLens" => commands::lenses(uri, document),
         "textDocument/inlayHint" => hints::hints(server, document, &params["range"]),
         "textDocument/semanticTokens/full" if !document.is_plain_text => semantic_tokens(document),
-        // Formatting and semantic tokens of tables.
+        // Tables have no formatting and no semantic tokens.
         _ => Value::Null,
     })
 }
@@ -178,7 +178,7 @@ fn uri_of_built_in(name: &str, document: &Document) -> Option<String> {
     Some(uri_of(&path.display().to_string()))
 }
 
-/// Converts the spans of a definition: null for none, a location for one, a list for several.
+/// Converts the spans of a definition: no span to null, one span to a location, several spans to a list.
 fn definition_value(workspace: &Workspace, spans: &[FileSpan]) -> Value {
     match locations(workspace, spans) {
         Value::Array(mut list) if list.len() < 2 => list.pop().unwrap_or_default(),

@@ -67,7 +67,7 @@ pub fn command(server: &Server, params: &Value) -> Result<Job, String> {
     }))
 }
 
-/// Finds the target at a place: an array of a URI and a position.
+/// Finds the target at `place`, an array of a URI and a position.
 fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String> {
     let uri = place[0].as_str().ok_or("a command needs the address of a file and a place in it")?;
     let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
@@ -365,7 +365,8 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
             lenses.push(json!({ "range": range, "command": command }));
         }
         if matches!(item, Item::Technique(_)) {
-            // A lens without a title: the editor asks for the title when it shows the lens, because it needs a proof.
+            // The lens has no title yet, because the title needs a proof. The editor asks for the title when it shows
+            // the lens.
             lenses.push(json!({ "range": range, "data": place }));
         }
     }

@@ -146,7 +146,7 @@ impl Session {
     }
 
     fn answer(&mut self, request: &Request) -> Answer {
-        // The cancellation may be in the queue behind the request.
+        // The queue may contain the cancellation of this request.
         let is_cancelled = self.queue.iter().any(|event| match event {
             Event::Message(Message::Notification(notification)) => {
                 cancelled_request(notification).as_ref() == Some(&request.id)
@@ -201,7 +201,7 @@ impl Session {
         if let Some(notice) = result.notice
             && !server.shows_outcomes
         {
-            // 3 is an information, 2 a warning.
+            // Message types of the protocol: 3 is an information, 2 is a warning.
             let params = json!({ "type": if notice.is_success { 3 } else { 2 }, "message": notice.text });
             self.wire.send(Notification::new("window/showMessage".into(), params));
         }

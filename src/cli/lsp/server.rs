@@ -53,7 +53,7 @@ impl Server {
         let folders = params["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
         let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
         if roots.is_empty() {
-            // Older editors send only this.
+            // Older editors send only `rootUri`.
             roots.extend(params["rootUri"].as_str());
         }
         let mut documents = BTreeMap::new();
@@ -117,7 +117,7 @@ impl Server {
         self.replace_document(uri, Some(document));
     }
 
-    /// Takes the text of a file that is not open, or no longer, from the disk.
+    /// Reads the text of a file from the disk, because the file is not open.
     fn read_from_disk(&mut self, uri: &str) {
         let text = path_of(uri).and_then(|path| read_text(&path));
         self.open.remove(uri);
@@ -157,7 +157,7 @@ impl Server {
         pending.keys().map(|uri| self.publish(uri, &rulebook)).collect()
     }
 
-    /// Returns the diagnostics of all open files that have changed because of other files.
+    /// Returns the diagnostics of open files whose diagnostics changed because of other files.
     pub fn diagnostics_of_all(&mut self) -> Vec<Notification> {
         self.others_outdated = false;
         let changed_last = self.base.as_ref().map(|(uri, _)| uri.clone());
@@ -198,7 +198,7 @@ impl Server {
         let file = (uri.to_owned(), document.text.clone());
         let base = match self.base.take() {
             Some((changed, base)) if changed == uri => base,
-            // A new file: the present rulebook has the rules of all other files.
+            // The file is new, so the present rulebook has the rules of all other files.
             _ if self.rulebook.files().iter().all(|file| file.name != uri) => Rulebook::clone(&self.rulebook),
             _ => self.rulebook_of(|other| other != uri),
         };

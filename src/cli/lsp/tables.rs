@@ -207,7 +207,7 @@ fn possible_strings(server: &Server, scan: &Scan, field: &str) -> Vec<(String, u
             let rule = id.and_then(|id| techniques.iter().find(|technique| technique.id == id.text));
             rule.map_or_else(Vec::new, |rule| names(rule).into_iter().map(|name| (name, TEXT)).collect())
         }
-        // For other fields, the strings that the file already has there.
+        // Other fields get the strings that the file already has for the field.
         _ => strings_of(scan, field).map(|token| (token.text.clone(), TEXT)).collect(),
     };
     strings.sort();

@@ -154,7 +154,7 @@ pub struct Notice {
 /// The diagnostics of a test or a proof.
 pub struct FileDiagnostics {
     pub uri: String,
-    /// Text of the file. The diagnostics are dropped if it has changed meanwhile.
+    /// Text of the file. The diagnostics are dropped if the text has changed meanwhile.
     pub text: String,
     /// Name of the tool; earlier diagnostics of this tool are replaced.
     pub source: &'static str,

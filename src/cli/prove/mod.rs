@@ -264,9 +264,9 @@ fn generalization_lines(record: &VerdictRecord) -> Vec<Line> {
 #[derive(Default)]
 struct ProofTally {
     proved: usize,
-    /// Members that are sound if everything used under their assumptions is.
+    /// Members that are sound if everything that they use under assumptions is sound.
     supposed: usize,
-    /// Members of `supposed` that use something unproved.
+    /// Members of `supposed` that use an unproved rule.
     open: usize,
     refuted: usize,
     undecided: usize,
@@ -438,7 +438,8 @@ impl Selection {
             let rules = if has_comparison { ids.join(", ") } else { "with any other rule".to_owned() };
             record.not_comparable.push(format!("{rules}: {reason}"));
         }
-        // Pairs (special, general) of numbers: the member is 0, the found members follow.
+        // Pairs (special, general) of numbers. The member itself has number 0, and the found members are numbered from
+        // 1.
         let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
         for (a, (special, _)) in (1..).zip(&found) {
             for (b, (general, _)) in (1..).zip(&found) {
@@ -457,7 +458,7 @@ impl Selection {
     }
 }
 
-/// Describes in which way one member is a special case of another. Returns `None` if it is not found to be one.
+/// Describes in which way one member is a special case of another member. Returns `None` if no such way is found.
 ///
 /// # Errors
 /// If the two cannot be compared, with the reason.
@@ -491,7 +492,7 @@ fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
     members
 }
 
-/// The end of the time for the present proof. Clones share it.
+/// The end of the time for the present proof. Clones share the time.
 #[derive(Clone)]
 struct Deadline {
     /// Time limit for each member; `None` for no limit.

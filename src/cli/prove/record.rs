@@ -37,7 +37,7 @@ pub struct VerdictRecord {
     pub board: String,
     /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub status: String,
-    /// For a rule with assumptions: true if all that it uses under them is proved.
+    /// For a rule with assumptions: true if everything that the rule uses under the assumptions is proved.
     pub sound: Option<bool>,
     /// True if the proof uses only facts that the rule cites, so that it holds on every board.
     pub every_board: bool,
@@ -52,7 +52,7 @@ pub struct VerdictRecord {
     /// Descriptions of members of other rules of which this member is a special case; only with `--implied-by`.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
-    /// The members of `implied_by` that do not follow from others of the list.
+    /// The members of `implied_by` that do not follow from other members of the list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub implied_directly_by: Vec<String>,
     /// Rules that cannot be compared with this one, with the reason.
@@ -214,7 +214,7 @@ impl Cache {
         Cache { folder: None, is_failure_reported: AtomicBool::default() }
     }
 
-    /// Returns the key of a record; `rules` and `sources` are those that the member may use.
+    /// Returns the key of a record. `rules` and `sources` are the techniques and link sources that the member may use.
     pub fn key(
         &self,
         member: Member<'_>,
@@ -225,7 +225,7 @@ impl Cache {
         cache_key(member, sources, rules, geometry, PROVER_VERSION)
     }
 
-    /// Returns the record of an earlier run. Reports a file in its place that is not this record.
+    /// Returns the record of an earlier run. Reports a file under this key that does not contain the record.
     pub fn get(&self, key: &str) -> Option<VerdictRecord> {
         match self.find(key) {
             Ok(record) => record,
@@ -239,7 +239,7 @@ impl Cache {
     /// Returns the record of an earlier run.
     ///
     /// # Errors
-    /// If there is a file in its place that is not this record; the error is its path.
+    /// If there is a file under this key that does not contain the record; the error is the path of the file.
     fn find(&self, key: &str) -> Result<Option<VerdictRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(PROOFS).join(key);
@@ -350,8 +350,8 @@ pub fn technique_soundness(
 }
 
 impl QuickProofs<'_> {
-    /// Returns the soundness of a member: by the record of an unbounded proof that decided it, else of a bounded proof, else by a new bounded
-    /// proof.
+    /// Returns the soundness of a member. The first of these verdicts decides: a cached verdict of an unbounded proof,
+    /// a cached verdict of a bounded proof, the verdict of a new bounded proof.
     fn soundness(&self, member: Member<'_>, halt: &Rc<dyn Fn() -> bool>) -> Soundness {
         let rules = (self.rulebook.techniques(), self.rulebook.sources());
         let key = self.cache.key(member, rules, self.geometry);

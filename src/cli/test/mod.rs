@@ -151,7 +151,7 @@ impl TestedRules {
         let mut worst = Exit::Done;
         let added = find_rule_files(&global.rules, &mut worst);
         let tested = find_rule_files(paths, &mut worst);
-        // A file that is added and tested is tested.
+        // A file that is both added and tested counts as tested.
         let all = without_duplicates(added.into_iter().chain(tested.iter().cloned()).collect());
         let (tested, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| tested.contains(file));
         let base = Rulebook::embedded().with(read_files(&added, &mut worst));

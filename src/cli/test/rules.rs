@@ -40,7 +40,7 @@ pub enum TestKind {
 pub enum TestVerdict {
     #[default]
     Passed,
-    /// The deductions are not the listed ones, or contradict the solution.
+    /// The deductions differ from the listed deductions, or contradict the solution.
     Failed,
     /// The test could not be run.
     Unusable,
@@ -284,7 +284,7 @@ fn remove_pending(project: &Project, accepted: &Path) -> Result<(), Failure> {
     if path.symlink_metadata().is_ok() { project.remove(&path) } else { Ok(()) }
 }
 
-/// Reports the first file that was not written, and the number of the others.
+/// Reports the first file that was not written, and the number of further files.
 fn report_write_failures(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, CommandError> {
     out.flush()?;
     let count = failures.len();
@@ -296,7 +296,7 @@ fn report_write_failures(mut failures: Vec<Failure>, out: &mut Output) -> Result
     Ok(first.exit)
 }
 
-/// Returns the techniques without an example, and without an accepted snapshot with a match.
+/// Returns the techniques that have neither an example nor an accepted snapshot with a match.
 fn untested(loaded: &TestedRules, snapshots: &Snapshots) -> Vec<String> {
     let mut with_snapshot = BTreeSet::new();
     for outcome in snapshots.with_matches.iter().filter_map(|&index| snapshots.outcomes.get(index)) {
@@ -429,7 +429,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
     let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(Arc::clone(&position.geometry), &techniques, rulebook.sources()).ok()?;
     let args = &checked.example.args;
-    // The technique is the first one; an example without arguments is for all members.
+    // The tested technique is the first technique of the engine. An example without arguments applies to all members.
     let mut members: Vec<MemberId> = engine.members().to_vec();
     members.retain(|member| member.technique == 0 && (args.is_empty() || *args == member.args));
     let mut eliminate = Vec::new();
@@ -579,7 +579,7 @@ fn xml_escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            // Unescaped, a reader would convert these to blanks.
+            // A reader would convert unescaped line ends and tabs to blanks.
             '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(c))),
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push_str(&xml_escaped(&sign(c))),
             c => out.push(c),

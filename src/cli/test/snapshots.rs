@@ -95,7 +95,7 @@ pub fn run(loaded: &TestedRules) -> Snapshots {
             remark(&format!("{tests} was not run: there is no rule file {}", rules.display()));
         }
     }
-    // Without a complete run, it is not known which snapshots are stale.
+    // An incomplete run does not show which snapshots are stale.
     if !loaded.is_filtered && loaded.worst == Exit::Done && out.worst == Exit::Done {
         out.stale = folders.iter().flat_map(|folder| stale_snapshots(loaded, folder, &current)).collect();
     }
@@ -207,7 +207,8 @@ fn run_test_file(
     }
 }
 
-/// Returns the path of the snapshot that the position had under another name: its key ends in the same digest, and no position uses it now.
+/// Returns the path of this position's snapshot under an earlier name. Its key ends in the digest of the position, and
+/// no position uses the path now.
 fn path_before_renaming(
     technique: &Technique,
     position: &TestPosition,
@@ -225,7 +226,7 @@ fn path_before_renaming(
     })
 }
 
-/// Reads an accepted snapshot. Returns `None` if there is none; anything but a text file is reported and counts as none.
+/// Reads an accepted snapshot. Returns `None` if there is no file. Anything but a text file is reported and ignored.
 fn accepted_text(path: &Path) -> Option<String> {
     match files::read_limited(path, MAX_FILE_BYTES as u64) {
         Ok(text) => Some(text),
@@ -249,8 +250,8 @@ fn passed_outcome(technique: &str, kind: TestKind, file: &str, position: &TestPo
     }
 }
 
-/// Checks the deductions of a library line on the steps of a technique. Returns `None` if the position is not a library line, or the line
-/// does not concern the technique: the code means another one, and the test file is for several rules.
+/// Checks the deductions of a library line on the steps of a technique. Returns `None` if the position is not a library
+/// line. Also returns `None` if the code of the line means another technique and the test file is for several rules.
 fn library_outcome(
     technique: &str,
     is_only_rule: bool,
@@ -296,7 +297,7 @@ fn compare(
     let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
-        // Fails even if it was accepted.
+        // A snapshot with wrong deductions fails even if it was accepted.
         let verdict = TestVerdict::Failed;
         let message = Some(contradiction_message(&wrong));
         out.outcomes.push(TestOutcome { verdict, message, ..outcome });
@@ -336,8 +337,8 @@ pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
 
-/// Returns the snapshots of a folder that are not in `current`, of tested rules. If all rule files of the folder are tested, also those of
-/// rules that no longer exist.
+/// Returns the snapshots of tested rules in a folder that are not in `current`. If all rule files of the folder are
+/// tested, also returns the snapshots of rules that no longer exist.
 fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let tested_files = tested_files_in(loaded, folder);
     let tests_all_rules = tests_all_rules_of(loaded, folder);

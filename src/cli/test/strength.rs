@@ -30,11 +30,12 @@ struct StrengthRecord<'a> {
 struct MutantRecord<'a> {
     change: &'a str,
     line: Option<usize>,
-    /// Detected by a `test`, by the compiler (`unbuildable`) or by a `proof`. Or not detected, because it finds the `same` matches, finds
-    /// more only where candidates are missing already (`fewer`), is sound as well (`still_true`), or its soundness is `unsettled` or, without
-    /// `--mutate`, `untested`.
+    /// The check that detects the mutant: `test`, `unbuildable` (the compiler) or `proof`. If no check detects the
+    /// mutant, the reason. `same`: it finds the same matches. `fewer`: it finds more only where candidates are missing
+    /// already. `still_true`: it is sound as well. `unsettled`: the prover did not decide. `untested`: `--mutate` was
+    /// not given.
     noticed_by: &'static str,
-    /// The test that detects it.
+    /// The test that detects the mutant.
     test: Option<&'a str>,
 }
 

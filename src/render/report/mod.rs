@@ -84,7 +84,7 @@ impl PageRow {
     }
 }
 
-/// Compression level. A higher level takes twice as long and saves a tenth.
+/// Compression level. A higher level takes twice as long and makes the data only a tenth smaller.
 const COMPRESSION: u8 = 6;
 
 fn outcome_words(geometry: &Geometry, path: &Path) -> String {
@@ -121,7 +121,8 @@ fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
     page_steps
 }
 
-/// Draws a scene as a step without texts. `digit_rows` are the rows of digits of the previous picture, and become those of this picture.
+/// Draws a scene as a step without texts. `digit_rows` are the rows of digits of the previous picture. The function
+/// replaces these rows by the rows of the new picture.
 fn picture_step(geometry: &Geometry, scene: &Scene, digit_rows: &mut Vec<String>) -> PageStep {
     let Picture { below, digits, above } = Picture::new(geometry, scene);
     digit_rows.resize(digits.len(), String::new());
@@ -240,7 +241,7 @@ struct Usage {
     hardest: usize,
 }
 
-/// Sums over the puzzles of a collection. Their tables show each number with a bar behind it.
+/// Sums over the puzzles of a collection. In the tables, a bar behind each number shows its size.
 #[derive(Default)]
 struct Charts {
     /// Name and usage of each technique, in the order of first use.
@@ -323,7 +324,7 @@ fn rating_bound(index: usize) -> u64 {
     [1000, 1500, 2000, 3000, 5000, 7000][index % 6] * 10_u64.pow((index / 6) as u32)
 }
 
-/// Writes a table cell with a number, and a bar whose length is its share of the largest number.
+/// Writes a table cell with a number and a bar. The length of the bar is the number's share of the largest number.
 fn bar_cell(number: usize, largest: usize) -> String {
     let share = 100 * number / largest.max(1);
     format!("<td class=\"n\"><span style=\"--w:{share}\">{}</span></td>", thousands(number as u64))

@@ -47,9 +47,10 @@ impl Neighbours<'_> {
         row < size && column < size && self.cells.contains(&self.board.cell(row, column))
     }
 
-    /// Returns the distance from the border of the cell to the end of one of its outline segments. `beside` is the neighbour at this end,
-    /// `diagonal` the cell across the segment from that neighbour. The segment runs to the border if only `beside` is in the set, and
-    /// beyond the border, to the outline around the corner, if both are.
+    /// Returns the distance from the border of the cell to the end of one of its outline segments. `beside` is the
+    /// neighbour at this end, and `diagonal` is the neighbour of `beside` across the segment. The distance is 0 if only
+    /// `beside` is in the set. It is negative if both are in the set: the segment then runs beyond the border, to the
+    /// outline around the corner.
     fn end_inset(&self, beside: (isize, isize), diagonal: (isize, isize)) -> f64 {
         match (self.in_set(beside.0, beside.1), self.in_set(diagonal.0, diagonal.1)) {
             (false, _) => self.inset,
@@ -61,9 +62,9 @@ impl Neighbours<'_> {
 
 /// Distance between a curve and the centres of its end candidates, in pixels. Marks have a smaller radius.
 const RADIUS: f64 = 10.5;
-/// Bends to try, as fractions of the distance between the ends. Of equally good bends the first is taken.
+/// Bends to try, as fractions of the distance between the ends. The first of equally good bends is used.
 const BENDS: [f64; 11] = [0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5, 0.7, -0.7, 0.0];
-/// Number of intervals into which a curve is divided. The points between them are examined.
+/// Number of intervals into which a curve is divided. The points between two intervals are examined.
 const SAMPLES: usize = 14;
 
 /// A quadratic Bézier curve.
@@ -104,7 +105,8 @@ impl Arcs {
         format!("M{from}Q{control} {to}")
     }
 
-    /// Returns the cost of a curve: for its bend, the obstacles and arcs that it touches, and its points outside of the board.
+    /// Returns the cost of a curve. The bend, touched obstacles and arcs, and points outside of the board add to the
+    /// cost.
     fn cost(&self, curve: &Curve, obstacles: &[PixelPoint]) -> f64 {
         let bounds = self.bounds.0..self.bounds.1;
         let mut cost = 0.6 * distance(curve.control, curve.at(0.5)) / 20.0;
@@ -145,7 +147,8 @@ pub fn distance(a: PixelPoint, b: PixelPoint) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// Returns true if the distance of two points is less than `limit`. Compares squares, because a root is slow and this is called often.
+/// Returns true if the distance of two points is less than `limit`. Compares squares, because square roots are slow and
+/// the function is called often.
 fn is_within(a: PixelPoint, b: PixelPoint, limit: f64) -> bool {
     let dx = a.0 - b.0;
     let dy = a.1 - b.1;
