@@ -1,6 +1,6 @@
-//! Patterns and conclusions as literals. In: the body and the conclusions of a variant. Out: a literal for each condition
-//! of the pattern, and literals for "a conclusion is false", "a conclusion eliminates this candidate" and "a conclusion
-//! places it".
+//! Patterns and conclusions as literals. In: the body and the conclusions of a variant. Out: a literal for each
+//! condition of the pattern, and literals for "a conclusion is false", "a conclusion eliminates the target" and "a
+//! conclusion places the target".
 
 use super::names::NameLits;
 use super::values::Candidates;
@@ -9,7 +9,7 @@ use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, LinkShape, Statemen
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// The target of a question: any present candidate, as a choice of cell and digit.
+/// The target of a question: a candidate that the solver chooses, as a choice of cell and digit.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetLits {
     pub cell: Vec<Lit>,
@@ -30,7 +30,8 @@ pub(crate) struct TargetEffects {
 }
 
 impl Encoder<'_> {
-    /// Literals that hold if a statement of the pattern is satisfied, one for each condition.
+    /// Returns a literal for each condition of a statement of the pattern. All literals are true iff the statement is
+    /// satisfied.
     pub fn pattern_literals(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
         match statement {
             Statement::Choose(choose) if choose.for_each.is_some() => return self.family_literals(choose),
@@ -49,8 +50,8 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// Literals that hold if a family has a member for every value of the index and none for other values, and the members
-    /// satisfy the conditions.
+    /// Returns literals for a family. They say that the family has a member for every value of the index set and no
+    /// member for any other value, and that the members satisfy the conditions.
     fn family_literals(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
         let Some((index, index_set)) = &choose.for_each else { return Ok(Vec::new()) };
         let index_values = self.members(index_set)?.bits;
@@ -77,8 +78,8 @@ impl Encoder<'_> {
         Ok(results)
     }
 
-    /// Runs `encode` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion
-    /// is drawn for this value"; once with a true literal if the conclusion has no loop variable.
+    /// Runs `encode` for every value that the loop variable of a conclusion may have. `encode` gets the literal "the
+    /// conclusion is drawn for this value". Without a loop variable, `encode` runs once with the true literal.
     fn per_index<T>(
         &mut self,
         conclusion: &Conclusion,
@@ -91,7 +92,8 @@ impl Encoder<'_> {
                 "a conclusion `for each` element of a set that may have unmodelled elements",
             ));
         }
-        // Digits that the rule does not name are interchangeable, so the first of them, the generic digit, is enough.
+        // Digits without a name are interchangeable, so the generic digit, which is the first unnamed digit, stands for
+        // all unnamed digits.
         let last = match (self.unnamed_slots.generic_digit, self.scope.variant.var(*index).kind) {
             (Some(generic_digit), Kind::Digit) => generic_digit,
             _ => usize::MAX,
@@ -100,8 +102,8 @@ impl Encoder<'_> {
         values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| encode(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. An empty
-    /// set of `some K` claims nothing, so it cannot be violated.
+    /// Literal that is true iff all guardians are false and some conclusion is false in the solution. A conclusion
+    /// `some K` with an empty set K claims nothing, so it is never false.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
@@ -119,7 +121,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and2(some_violated, guardians_false))
     }
 
-    /// All guardians of the pattern, if it has any.
+    /// Returns the union of all guardians of the pattern, or `None` if the pattern has no guardians.
     fn guardians(&mut self) -> Result<Option<Candidates>, Refusal> {
         let names = self.guardian_names();
         if names.is_empty() { Ok(None) } else { self.candidates(&Expr::Union(names)).map(Some) }
@@ -130,8 +132,8 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
-        // Never violated: the loop lemma proves that exactly one end of each link is true, and what follows from that
-        // is proved for each link source.
+        // Never violated: by the loop lemma, exactly one end of each link is true. The conclusions from one true end
+        // are proved separately for each link source.
         if matches!(claim, Claim::Links { .. }) {
             return Ok(Lit::FALSE);
         }
@@ -185,7 +187,8 @@ impl Encoder<'_> {
 
     fn claim_effects(&mut self, claim: &Claim, target: &TargetLits) -> Result<TargetEffects, Refusal> {
         if matches!(claim, Claim::Links { .. }) {
-            // The effects of a loop's links are unknown, except that they are right.
+            // The effects of a loop's links are unknown, but they are sound: a true target is not eliminated, and a
+            // false target is not placed.
             let eliminated = self.free_implying(&[!target.is_true]);
             return Ok(TargetEffects { eliminated, placed: self.free_implying(&[target.is_true]) });
         }
@@ -222,7 +225,8 @@ impl Encoder<'_> {
         })
     }
 
-    /// Returns the candidates of a claim. For `some`, the guardians are added, because one of them may be the true candidate.
+    /// Returns the candidates of a claim. For `some`, the guardians are added, because the true candidate may be a
+    /// guardian.
     fn claimed_candidates(&self, claim: &Claim) -> Expr {
         let guardians = self.guardian_names();
         match claim {
@@ -233,9 +237,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// Effects of a placement with guardians. Either the claimed candidate or a guardian is true. If there is no
-    /// guardian but the claimed candidate itself, it is placed. Otherwise a candidate is eliminated if the claimed
-    /// candidate and all guardians exclude it.
+    /// Effects of a placement with guardians. The claimed candidate or a guardian is true. If there are no guardians
+    /// except the claimed candidate, the claimed candidate is placed. Otherwise every candidate is eliminated that the
+    /// claimed candidate and all guardians exclude.
     fn guarded_placement(
         &mut self,
         claimed: &Candidates,
@@ -268,8 +272,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff the candidate with this index excludes the target: the target is another candidate of its
-    /// cell, or has its digit in a peer.
+    /// Literal that is true iff the candidate with index `candidate` excludes the target: the target is another
+    /// candidate of the same cell, or has the same digit in a peer.
     fn excludes(&mut self, candidate: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
         let cell = candidate / digits;

@@ -1,4 +1,5 @@
-//! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
+//! Conditions as literals. In: a condition whose names have values. Out: a literal that is true iff the condition
+//! holds.
 
 use super::exprs::weakened_if_open;
 use super::names::NameLits;
@@ -8,7 +9,8 @@ use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, Predicate
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// Charge for reading a condition, in literals. Conditions that the board decides leave no literal, but take time.
+/// Charge for reading a condition, in literals. A condition that the board decides adds no literal, but reading the
+/// condition takes time.
 const CONDITION_CHARGE: usize = 4;
 
 impl Encoder<'_> {
@@ -51,8 +53,8 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// Literal for a named predicate in the open world, bounded by what follows from the predicate. Its definition would say
-    /// nothing there, because unmodelled houses decide it.
+    /// Literal for a named predicate in the open world. Clauses state consequences of the predicate. The predicate's
+    /// definition is not encoded, because its truth depends on unmodelled houses.
     fn predicate(&mut self, condition: &Condition, id: PredicateId, args: &[Expr]) -> Result<Lit, Refusal> {
         match id {
             PredicateId::InOneHouse(class) => self.in_one_house(&args[0], class),
@@ -69,10 +71,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// The members of two sets of one kind. If only one set holds candidates, its cells replace it.
+    /// The members of two sets of one kind. If only one of the sets holds candidates, it is replaced by the cells of
+    /// its candidates.
     fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[Members; 2], Refusal> {
         let sets = [self.members(a)?, self.members(b)?];
-        // Sets of one kind have equally many literals.
+        // Sets of one kind have the same number of literals.
         if sets[0].bits.len() == sets[1].bits.len() {
             return Ok(sets);
         }
@@ -162,7 +165,7 @@ impl Encoder<'_> {
         Ok(self.circuit.between(sufficient, modelled_see))
     }
 
-    /// Literal for `has` and `lacks`.
+    /// Literal for a condition `has` or `lacks`.
     fn digits_in_cells(&mut self, operand: &Operand, digits: &Expr, possession: Possession) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
@@ -179,7 +182,8 @@ impl Encoder<'_> {
         Ok(self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, operand.quantifier))
     }
 
-    /// Weakens a fact about every (or some) modelled member of a set that has unmodelled members if `has_unmodelled` holds.
+    /// Weakens a fact about every (or some) modelled member of a set. If `has_unmodelled` is true, the set has
+    /// unmodelled members, about which the fact says nothing.
     pub(super) fn weakened_by_unmodelled(&mut self, fact: Lit, has_unmodelled: Lit, quantifier: Quantifier) -> Lit {
         let (sufficient, necessary) = match quantifier {
             Quantifier::Every => (self.circuit.and2(fact, !has_unmodelled), fact),
@@ -211,7 +215,7 @@ enum Possession {
 const MAX_CONNECTED: usize = 9;
 
 impl Encoder<'_> {
-    /// Literal that is true iff each house of `a` is in relation `how` to each house of `b`, or to its cells.
+    /// Literal that is true iff each house of `a` is in relation `how` to each house of `b`, or to the cells of `b`.
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Avoiding {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
@@ -233,7 +237,7 @@ impl Encoder<'_> {
         Ok(self.weakened_by_unmodelled(modelled_related, has_unmodelled, Quantifier::Every))
     }
 
-    /// For each house, a literal: it is in relation `how` to every modelled house of `houses`.
+    /// For each house, the literal "the house is in relation `how` to every modelled house of `houses`".
     fn related_to_every(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
         let mut parts = vec![Vec::new(); self.world.houses.len()];
         for (house, is_member) in members(&houses.bits) {
@@ -252,7 +256,8 @@ impl Encoder<'_> {
         Ok(parts.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
-    /// For each house, a literal: it is a line parallel to `house`, or perpendicular if `how` is crossing.
+    /// For each house, a literal: the house is a line parallel to `house`. If `how` is crossing: the house is a line
+    /// perpendicular to `house`.
     fn lines(&mut self, house: usize, how: Incidence) -> Vec<Lit> {
         let (is_row, is_column) = (self.world.houses[house].is_row, self.world.houses[house].is_column);
         let (for_rows, for_columns) =
@@ -263,7 +268,7 @@ impl Encoder<'_> {
             .collect()
     }
 
-    /// For each house, a literal: it holds every (or some) cell of a set.
+    /// For each house, a literal: the house holds every (or some) cell of a set.
     fn houses_with_cells(&mut self, cells: &Cells, quantifier: Quantifier) -> Vec<Lit> {
         let mut out = Vec::new();
         for house in &self.world.houses {
@@ -273,7 +278,8 @@ impl Encoder<'_> {
         out
     }
 
-    /// `in one house` in the open world. An unmodelled house may hold the cells, but then they see each other.
+    /// Literal for `in one house` in the open world. An unmodelled house may hold the cells; in that case the cells see
+    /// each other.
     fn in_one_house(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
         let cells = self.cell_set(cells)?;
         let holds_all = self.houses_with_cells(&cells, Quantifier::Every);
@@ -299,7 +305,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff all cells can be reached from the first of them along cells that see each other.
+    /// Literal that is true iff every cell of the set can be reached from the first cell: each step leads to a cell of
+    /// the set that the current cell sees.
     pub(super) fn connected(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
         let max_members = self.max_members(cells);
         let cells = self.cell_set(cells)?;
@@ -308,7 +315,8 @@ impl Encoder<'_> {
         }
         let cells: Vec<(usize, Lit)> = members(&cells.bits).collect();
         let max_path = max_members.min(cells.len());
-        // Paths through many cells that may not exist are expensive, and no rule is true because its cells are connected.
+        // Encoding paths through many possible cells is expensive, and no rule is sound only because its cells are
+        // connected. So the condition stays free.
         if self.world.is_open && max_path > MAX_CONNECTED {
             return Ok(self.circuit.fresh());
         }
@@ -330,7 +338,8 @@ impl Encoder<'_> {
         Ok(self.circuit.every_implies(cells.iter().map(|&(_, is_member)| is_member).zip(reached)))
     }
 
-    /// Returns an upper bound on the number of cells of an expression, from the declared size if it is a name.
+    /// Returns an upper bound on the number of cells of an expression: the declared size for a name, otherwise
+    /// `usize::MAX`.
     fn max_members(&self, cells: &Expr) -> usize {
         if let Expr::Var(var) = cells
             && let Some(choose) = self.scope.variant.choice(*var)
@@ -342,7 +351,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Returns which cells a house must hold to be in a relation to them.
+/// Returns the cells that a house must hold to be in a relation to a set: every cell of the set or some cell.
 fn cells_met(how: Incidence) -> Quantifier {
     if how == Incidence::Through { Quantifier::Every } else { Quantifier::Some }
 }

@@ -10,7 +10,7 @@ use crate::proof::circuit::{Circuit, members, pairs};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
-    /// The value of an expression, computed once.
+    /// Returns the value of an expression. The value is computed once for each combination of loop members.
     pub fn value(&mut self, expr: &Expr) -> Result<Lits, Refusal> {
         let key = (expr.clone(), self.loop_members_in(expr));
         if let Some(value) = self.scope.memo.get(&key) {
@@ -23,8 +23,8 @@ impl Encoder<'_> {
         Ok(value)
     }
 
-    /// Returns the loop member of each name in an expression, in the order of the names. Other loop variables do not change
-    /// its value.
+    /// Returns the loop member of each name in an expression, in the order of the names. The value of the expression
+    /// depends on no other loop variable.
     fn loop_members_in(&self, expr: &Expr) -> Vec<Option<usize>> {
         expr.names().into_iter().map(|name| self.scope.loop_members[name.0]).collect()
     }
@@ -34,7 +34,8 @@ impl Encoder<'_> {
         Ok(bits)
     }
 
-    /// A set of cells. A set of houses stands for its cells, a set of candidates for the cells that have one.
+    /// A set of cells. A set of houses stands for the cells of the houses, a set of candidates for the cells of the
+    /// candidates.
     pub fn cell_set(&mut self, expr: &Expr) -> Result<Cells, Refusal> {
         match self.value(expr)? {
             Lits::Cells(cells) => Ok(cells),
@@ -107,12 +108,13 @@ impl Encoder<'_> {
         })
     }
 
-    /// Literal: a set that is not limited to the world has unmodelled members.
+    /// Makes a literal for "the set has unmodelled members", for a set that may have any.
     pub fn free_unmodelled(&mut self) -> Lit {
         if self.world.is_open { self.circuit.fresh() } else { Lit::FALSE }
     }
 
-    /// A free literal that implies all of `lits`; false if one of them is constantly false.
+    /// Makes a free literal that implies all of `lits`. If a literal of `lits` is constantly false, returns the false
+    /// literal.
     pub fn free_implying(&mut self, lits: &[Lit]) -> Lit {
         if lits.contains(&Lit::FALSE) {
             return Lit::FALSE;
@@ -156,7 +158,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// The value of a loop variable that stands for the member with index `member`.
+    /// Returns the value of a loop variable that stands for the element with index `member`.
     fn loop_member(&mut self, kind: Kind, member: usize) -> Result<Lits, Refusal> {
         let digits = self.digits();
         Ok(match kind {
@@ -176,7 +178,7 @@ impl Encoder<'_> {
             return Err(Refusal::Construct("members of what is not a family"));
         };
         if let Some(member) = self.scope.loop_members[index.0] {
-            // Values past the last member have cells without a modelled set: nothing is known about them.
+            // A value of the index past the last modelled member has a set of cells about which nothing is known.
             return Ok(members.get(member).cloned().unwrap_or_else(|| self.any_cells()));
         }
         let index = self.members(&Expr::Var(index))?;
@@ -235,8 +237,8 @@ impl Encoder<'_> {
         Cells::with_unmodelled(bits, self.circuit.or(candidates.has_unmodelled.iter().copied()))
     }
 
-    /// For each digit, a literal: some unmodelled cell of the set has it as a candidate. False if the set lies in a house in
-    /// which a modelled cell holds the digit.
+    /// For each digit, a literal: some unmodelled cell of the set has the digit as a candidate. The literal is false if
+    /// a modelled cell holds the digit in a house that contains all unmodelled cells of the set.
     pub(super) fn digits_of_unmodelled(&mut self, cells: &Cells) -> Vec<Lit> {
         let digits = self.digits();
         if cells.has_unmodelled == Lit::FALSE {
@@ -289,7 +291,7 @@ impl Encoder<'_> {
         Ok(ways.into_iter().map(|ways| self.circuit.or(ways)).collect())
     }
 
-    /// For each digit, a literal: some member has it.
+    /// For each digit, a literal: some member has the digit.
     pub(super) fn digits_in(&mut self, candidates: &Candidates) -> Vec<Lit> {
         let digits = self.digits();
         let mut out = Vec::with_capacity(digits);
@@ -314,8 +316,8 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Literal: an unmodelled solved cell of the set holds the digit. False if the set lies in a house whose place for the
-    /// digit is modelled.
+    /// Literal: an unmodelled solved cell of the set holds the digit. The literal is false if the digit's place is
+    /// modelled in a house that contains all unmodelled cells of the set.
     fn unmodelled_has_value(&mut self, cells: &Cells, digit: usize) -> Lit {
         let mut houses = cells.houses_of_unmodelled.iter();
         if cells.has_unmodelled == Lit::FALSE || houses.any(|&house| self.world.modelled_places[house][digit]) {
@@ -343,7 +345,8 @@ impl Encoder<'_> {
         Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
 
-    /// Returns the houses of a class through a cell, if the expression is the cell's name and all these houses are modelled.
+    /// Returns the houses of a class through a cell if `cell` is a name and all these houses are modelled, otherwise
+    /// `None`.
     fn modelled_houses_through(&self, class: HouseClass, cell: &Expr) -> Option<Vec<usize>> {
         let Expr::Var(cell) = cell else { return None };
         let mut houses = Vec::new();
@@ -380,8 +383,9 @@ fn quantifier(every: bool) -> Quantifier {
     if every { Quantifier::Every } else { Quantifier::Some }
 }
 
-/// Weakens a fact about every (or some) modelled member of a set if the set may have unmodelled members. About every member
-/// the fact is then a necessary condition, about some member a sufficient one.
+/// Turns a fact about the modelled members of a set into a literal about all members. If the set may have unmodelled
+/// members, "every modelled member" is only a necessary condition, and "some modelled member" only a sufficient
+/// condition.
 pub(super) fn weakened_if_open(circuit: &mut Circuit, fact: Lit, has_unmodelled: Lit, quantifier: Quantifier) -> Lit {
     match (has_unmodelled, quantifier) {
         (Lit::FALSE, _) => fact,

@@ -1,27 +1,27 @@
-//! Lazy clauses: facts that are encoded only as far as a model violates them. In: models on a board. Out: correct models, or
-//! the clauses that an incorrect model violates.
+//! Lazy clauses, which are added only if a model violates them. In: models on a board. Out: a model that satisfies all
+//! lazy facts, or clauses that exclude the model.
 //!
-//! The complete clauses for `times` and for templates would be too many. So their literals are free at first. If a model
-//! contradicts their meaning, a clause that excludes the contradiction is added, and the solver is asked again. Every such
-//! clause holds in all states.
+//! The complete clauses for `times` and for templates would be too many, so the literals of `times` and of templates
+//! are free at first. If a model contradicts the meaning of such a literal, a clause that excludes the contradiction is
+//! added, and the solver is asked again. Each added clause is true in all states.
 
 use super::Encoder;
 use super::sets::TemplateTest;
 use super::world::HouseLits;
 use crate::proof::solver::{Lit, Model, SatAnswer};
 
-/// Maximum number of times that one question is asked.
+/// Maximum number of rounds (models examined) for one question.
 const MAX_ROUNDS: usize = 3_000;
 
-/// Free literals about one digit whose meaning no clause states yet.
+/// Free literals about one digit; clauses for their meaning are added on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyFact {
-    /// Literal: the meaning matters, because the rule is about this digit.
+    /// Literal: the rule uses this digit, so the literals must have their meaning.
     pub needed: Lit,
-    /// Cells, each with a literal: the cell is in the set in question and can hold the digit. The methods below give cells
-    /// by their position in this list.
+    /// Cells, each with the literal "the cell is in the set and can hold the digit". The methods of this module
+    /// identify a cell by its position in this list.
     pub can_hold: Vec<(usize, Lit)>,
-    /// For each of these cells, a literal: the digit is a candidate of it.
+    /// For each cell of `can_hold`, the literal "the digit is a candidate of the cell".
     pub candidate: Vec<Lit>,
     pub meaning: LazyMeaning,
 }
@@ -29,9 +29,9 @@ pub(crate) struct LazyFact {
 /// The free literals of a lazy fact, and their meaning.
 #[derive(Clone, Debug)]
 pub(crate) enum LazyMeaning {
-    /// The literal at index k says that k + 1 of the cells can hold the digit together.
+    /// The literal at index k says that k + 1 of the cells can hold the digit at the same time.
     Times(Vec<Lit>),
-    /// For each cell, a literal: its candidate passes the test.
+    /// For each cell, the literal "the digit's candidate in the cell passes `test`".
     Templates { test: TemplateTest, bits: Vec<Lit> },
 }
 
@@ -40,12 +40,12 @@ impl LazyFact {
         self.can_hold[position].1
     }
 
-    /// Literals of which one holds if a cell of the list cannot hold the digit.
+    /// For each position in the list, the literal "the cell cannot hold the digit".
     fn cannot_hold(&self, positions: Vec<usize>) -> impl Iterator<Item = Lit> {
         positions.into_iter().map(|position| !self.can_hold(position))
     }
 
-    /// Literals of which one holds if a cell that is not in the list can hold the digit.
+    /// For each position that is not in the list, the literal "the cell can hold the digit".
     fn can_hold_elsewhere(&self, positions: &[usize]) -> impl Iterator<Item = Lit> {
         let others = (0..self.can_hold.len()).filter(|position| !positions.contains(position));
         others.map(|position| self.can_hold(position))
@@ -53,7 +53,7 @@ impl LazyFact {
 }
 
 impl Encoder<'_> {
-    /// Looks for a model in which all of `assumed` hold and all lazy literals have their meaning.
+    /// Searches for a model in which all of `assumed` are true and all lazy literals have their meaning.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
         for _ in 0..MAX_ROUNDS {
             let answer = self.circuit.solve(assumed, conflicts);
@@ -83,14 +83,16 @@ impl Encoder<'_> {
         Some(clause)
     }
 
-    /// Returns the clause for the first wrong step: too many or too few of the cells `holders` can hold the digit together.
+    /// Returns the clause for the first literal of `steps` that is wrong in the model. The literal at index k is wrong
+    /// if it disagrees with "k + 1 of the cells `holders` can hold the digit at the same time".
     fn violated_times(&self, fact: &LazyFact, steps: &[Lit], holders: &[usize], model: &Model) -> Option<Vec<Lit>> {
         for (index, &step) in steps.iter().enumerate() {
             let count = index + 1;
             match (model.holds(step), self.independent_cells(fact, holders, count)) {
                 (false, Some(cells)) => return Some(fact.cannot_hold(cells).chain([step]).collect()),
                 (true, None) => {
-                    // Add cells that change nothing, so that the clause is as strong as possible.
+                    // To make the clause as strong as possible, add every cell with which the count is still not
+                    // reached.
                     let mut cells = holders.to_vec();
                     for position in (0..fact.can_hold.len()).filter(|position| !holders.contains(position)) {
                         cells.push(position);
@@ -106,7 +108,7 @@ impl Encoder<'_> {
         None
     }
 
-    /// Returns `count` of these cells such that no two see each other, or `None` if there are not as many.
+    /// Returns `count` of `cells` such that no two see each other, or `None` if there is no such choice.
     fn independent_cells(&self, fact: &LazyFact, cells: &[usize], count: usize) -> Option<Vec<usize>> {
         if count == 0 {
             return Some(Vec::new());
@@ -120,15 +122,15 @@ impl Encoder<'_> {
             cells.push(first);
             return Some(cells);
         }
-        // If no remaining cell sees the first one, leaving it out gains nothing.
+        // If no cell of `rest` sees `first`, a choice without `first` is no better than a choice with `first`.
         if unseen.len() == rest.len() {
             return None;
         }
         self.independent_cells(fact, rest, count)
     }
 
-    /// Returns the number of rows or of columns that these cells touch, whichever is less. Two cells of a line see each
-    /// other.
+    /// Returns the smaller of two numbers: the rows that `cells` touch, and the columns. Cells that don't see each
+    /// other lie in different rows and columns, so their number is at most the result.
     fn max_lines(&self, fact: &LazyFact, cells: &[usize]) -> usize {
         let mut rows = 0;
         let mut columns = 0;
@@ -155,7 +157,7 @@ impl Encoder<'_> {
                 continue;
             }
             let passes = bits[position];
-            // A template with the cell refutes "in none"; one without it refutes "in every".
+            // A template with the cell refutes "in none"; a template without the cell refutes "in every".
             let refuting = match test {
                 TemplateTest::InNone => self.template_with(fact, holders, position),
                 TemplateTest::InEvery => self.template_without(fact, holders, position),
@@ -166,7 +168,7 @@ impl Encoder<'_> {
                     let mut clause: Vec<Lit> =
                         fact.can_hold_elsewhere(holders).chain([passes, !fact.candidate[position]]).collect();
                     if test == TemplateTest::InEvery {
-                        // Without any template, no cell counts as in every template.
+                        // If there is no template at all, no cell counts as being in every template.
                         let Some(template) = self.template_with(fact, holders, position) else { continue };
                         clause.extend(fact.cannot_hold(template));
                     }
@@ -195,7 +197,8 @@ impl Encoder<'_> {
         self.fill(cells, fact, &mut template).then_some(template)
     }
 
-    /// Returns the cells of a list that don't see the cell `from`, which itself stays.
+    /// Returns the cells of a list that don't see the cell `from`. If `from` is in the list, the result contains
+    /// `from`.
     fn unseen(&self, fact: &LazyFact, cells: &[usize], from: usize) -> Vec<usize> {
         let from = fact.can_hold[from].0;
         let mut unseen = cells.to_vec();
@@ -203,8 +206,8 @@ impl Encoder<'_> {
         unseen
     }
 
-    /// Extends `template` by cells of `open` until each house has one, beginning with the house that has the fewest of them.
-    /// Returns false if that is impossible.
+    /// Extends `template` by cells of `open` until each house has a cell of the template. Begins with the house that
+    /// has the fewest cells of `open`. Returns false if that is impossible.
     fn fill(&self, open: &[usize], fact: &LazyFact, template: &mut Vec<usize>) -> bool {
         let mut fewest: Option<Vec<usize>> = None;
         for house in &self.world.houses {

@@ -1,19 +1,21 @@
-//! Facts that lemmas provide: about chains by their ends, about the candidate sets that chains, loops, clusters, rings and
-//! assumptions bind, and about numbers of cells and digits. In: names, and statements about links and assumptions. Out: free
-//! sets, literals, and [`CountEquation`]s.
+//! Facts that lemmas provide: about chains by their ends, about the candidate sets that chains, loops, clusters, rings
+//! and assumptions bind, and about numbers of cells and digits. In: names, and statements about links and assumptions.
+//! Out: free sets, literals, and [`CountEquation`]s.
 //!
-//! **Chains.** Link by link it follows that one end is true: the ends of a strong link are not both false (each source is
-//! proved to be one), the ends of a weak link are not both true (by the definition of exclusion). Length, `shortest` and
-//! restrictions of weak links only exclude chains, so leaving them out is safe. For a chain back to its first node, "one end
-//! is true" means that this node is true.
+//! **Chains.** The ends of a strong link are not both false, as is proved for each source. The ends of a weak link are
+//! not both true, by the definition of exclusion. Going from link to link, at least one end of the chain is true.
+//! Length, `shortest` and restrictions of weak links only exclude chains, so the encoding may omit these conditions. If
+//! a chain ends at its first node, "one end is true" means that the first node is true.
 //!
-//! **Candidate sets.** A free set may have any candidates. In the open world one member has a modelled cell, and this member
-//! is true if any member is. So the world models whether some member is true; other members need no cells.
+//! **Candidate sets.** A free set may have any candidates. In the open world, one member of the set has a modelled
+//! cell. This member is chosen so that it is true if any member is true. The world can therefore express "some member
+//! is true" without cells for the other members.
 //!
-//! **Numbers.** Say `#I + #R + k = #digits(I) + #digits(R)`. In the solution every cell holds one digit, so the number of
-//! cells is the sum over all digits of how often each is in I and in R. If no digit is there more often than the other side
-//! counts it, then at most k digits are there less often, each by at most k. A SAT solver finds this argument badly. So the
-//! prover proves the premise digit by digit and then adds the consequence as clauses.
+//! **Numbers.** Say `#I + #R + k = #digits(I) + #digits(R)`. In the solution every cell holds one digit. So if we
+//! count, for each digit, its cells in I and in R, the counts add up to #I + #R. Premise: no digit occurs in these
+//! cells more often than the right side counts the digit. Then at most k digits occur less often than counted. A SAT
+//! solver is slow at such counting arguments. The prover therefore proves the premise digit by digit, and then adds the
+//! consequence as clauses.
 
 use super::links::LinkRules;
 use super::names::NameLits;
@@ -37,7 +39,7 @@ struct EndLits {
 }
 
 impl Encoder<'_> {
-    /// Literals that hold for the ends of a chain.
+    /// Returns the literals that the chain lemma states about the ends of a chain.
     pub fn chain_facts(&mut self, chain: &OpenChain, links: LinkRules<'_, '_>) -> Result<Vec<Lit>, Refusal> {
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let mut out = Vec::new();
@@ -51,7 +53,8 @@ impl Encoder<'_> {
             }
         }
         for end in [&from, &to] {
-            // An end has at least one candidate. All are of one digit, which the chain may use.
+            // An end has at least one candidate. All candidates of an end have the same digit, and the chain may use
+            // that digit.
             let digits = self.digits_in(&end.candidates);
             out.push(self.circuit.or(digits.iter().copied()));
             out.push(!self.circuit.at_least(&digits, 2));
@@ -101,18 +104,19 @@ impl Encoder<'_> {
         Ok(EndLits { candidates, is_true })
     }
 
-    /// Literal that is true iff all of these digits are in the set `allowed`; true if there is none.
+    /// Literal that is true iff all of `digits` are in the set `allowed`. The literal is constantly true if `allowed`
+    /// is `None`.
     fn are_allowed(&mut self, digits: &[Lit], allowed: Option<&Expr>) -> Result<Lit, Refusal> {
         let Some(allowed) = allowed else { return Ok(Lit::TRUE) };
         let allowed = self.digit_set(allowed)?;
         Ok(self.circuit.every_implies(pairs(digits, &allowed)))
     }
 
-    /// Returns the two digits that can be exchanged in a chain, or `None` if no two can.
+    /// Returns the two digits that can be exchanged in a chain, or `None` if the chain has no such digits.
     ///
-    /// Two digits can be exchanged if all strong links lie inside single cells and the chain has no other digits. Then each
-    /// node's cell has both digits, so an exchanged strong link is the same link reversed, and an exchanged weak link is a
-    /// weak link. The exchanged chain is therefore a chain, too.
+    /// Two digits can be exchanged if all strong links lie inside single cells and the chain has only these two digits.
+    /// Each node's cell then has both digits. The exchange reverses each strong link and turns each weak link into
+    /// another weak link, so the result is a chain, too.
     fn mirror_digits(&mut self, chain: &OpenChain, links: LinkRules<'_, '_>) -> Result<Option<[usize; 2]>, Refusal> {
         let Some(Expr::Union(names)) = links.digits else { return Ok(None) };
         let in_cells = !links.sources.is_empty() && links.sources.iter().all(|source| is_in_a_cell(source));
@@ -134,7 +138,7 @@ impl Encoder<'_> {
         (var.kind, var.shape) == (Kind::Digit, VarShape::Single)
     }
 
-    /// The set with two digits exchanged, as far as its candidates are then present.
+    /// Exchanges two digits in a set of candidates, and drops exchanged candidates that are not present.
     fn with_exchanged_digits(&mut self, candidates: &Candidates, [x, y]: [usize; 2]) -> Candidates {
         let digits = self.digits();
         let mut bits = candidates.bits.clone();
@@ -164,7 +168,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A set of candidates that is not empty and otherwise unconstrained.
+    /// Makes a set of candidates that is not empty, without any other constraint.
     fn free_candidates(&mut self) -> Candidates {
         let digits = self.digits();
         let present: Vec<Lit> = self.world.candidates().collect();
@@ -176,15 +180,15 @@ impl Encoder<'_> {
         self.circuit.add_clause(&bits);
         let free = Candidates::new(bits, has_unmodelled);
         let some_true = self.modelled_true(&free);
-        // Unmodelled members may be false even if all others are true.
+        // Even if all modelled members are true, an unmodelled member may be false.
         let modelled_all_true = self.circuit.every_implies(free.bits.iter().copied().zip(self.world.solutions()));
         let all_true = if self.world.is_open { self.free_implying(&[modelled_all_true]) } else { modelled_all_true };
         self.circuit.imply(all_true, some_true);
         self.with_truth_clauses(Candidates { known: KnownTruth { all_true, none_true: !some_true, some_true }, ..free })
     }
 
-    /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true, otherwise in
-    /// `fails`.
+    /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true,
+    /// otherwise in `fails`.
     fn bind_literal(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
         let NameLits::Candidate { digit, cell } = self.candidate_name(domain)? else {
             return Err(Refusal::Construct("a literal that is not a candidate"));
@@ -205,8 +209,9 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Literals that hold for a loop. It has as many strong as weak links; each strong link has at least one true end, each
-    /// weak link at most one, and both kinds meet at every node. So exactly one end of each link is true.
+    /// Returns the literals that the loop lemma states. A loop has as many strong links as weak links, and every node
+    /// is in one link of each kind. Each strong link has at least one true end, and each weak link at most one. So
+    /// exactly one end of each link is true.
     pub fn loop_facts(&mut self, allowed: Option<&Expr>, link_loop: &Loop) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(link_loop.name)?;
@@ -218,13 +223,14 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Literals that hold for a cluster. Exactly one end of each link is true, so one colour is true and the other is false.
+    /// Returns the literals that the cluster lemma states. Exactly one end of each link is true, so one colour is true
+    /// and the other colour is false.
     pub fn cluster_facts(&mut self, allowed: Option<&Expr>, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Cluster);
         self.one_colour_true(cluster.colours, allowed)
     }
 
-    /// Literals that hold if all candidates of one colour are true, and none of the other.
+    /// Returns literals for "all candidates of one colour are true, and all candidates of the other colour are false".
     fn one_colour_true(&mut self, colours: [VarId; 2], allowed: Option<&Expr>) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
         let a = self.bound_candidates(colours[0])?;
@@ -239,8 +245,8 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Literals that hold for a ring: a guardian is true. Otherwise true and false would alternate around the ring, which
-    /// has an odd number of nodes.
+    /// Returns the literals that the ring lemma states: a guardian is true. If all guardians were false, true and false
+    /// nodes would alternate around the ring, but a ring has an odd number of nodes.
     pub fn ring_facts(&mut self, allowed: Option<&Expr>, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
@@ -249,7 +255,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Returns the literal one of whose two sets has this name.
+/// Returns the literal of the rule that has the name for its set `holds` or `fails`.
 fn literal_with(variant: &Variant, id: VarId) -> Option<Literal> {
     variant.body.iter().find_map(|statement| {
         let Statement::Suppose(suppose) = statement else { return None };
@@ -265,7 +271,7 @@ pub(crate) fn node_expr(digit: VarId, cell: VarId) -> Expr {
 }
 
 impl Encoder<'_> {
-    /// Literals that hold for an assumption.
+    /// Returns the literals that the lemma about assumptions states.
     pub fn suppose_facts(&mut self, suppose: &Suppose) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Suppose);
         let cases = self.cases(&suppose.cases)?;
@@ -276,7 +282,7 @@ impl Encoder<'_> {
                 let some_case = self.circuit.or(cases);
                 let mut out = vec![self.circuit.or2(!some_case, is_shown)];
                 if let Cases::Each(candidates) = &suppose.cases {
-                    // Without cases there is nothing that all cases agree on.
+                    // A set without candidates gives no cases, and then no result is common to all cases.
                     out.push(self.condition(&Condition::NotEmpty(candidates.clone()))?);
                 }
                 Ok(out)
@@ -284,8 +290,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// For each case of an assumption, a literal: the case holds. For a case for each candidate of a set, one literal: a
-    /// modelled candidate is true.
+    /// Returns, for each case of an assumption, the literal "the case holds". If there is a case for each candidate of
+    /// a set, returns a single literal: some modelled candidate of the set is true.
     pub fn cases(&mut self, cases: &Cases) -> Result<Vec<Lit>, Refusal> {
         Ok(match cases {
             Cases::Candidate(var) => vec![self.is_true(&Expr::Var(*var))?],
@@ -304,7 +310,8 @@ impl Encoder<'_> {
         Ok(self.modelled_true(&candidates))
     }
 
-    /// Literal that is true iff a literal of the rule (a candidate that is said to be true or false) is right.
+    /// Literal that is true iff a literal of the rule (a candidate with a claimed truth value) agrees with the
+    /// solution.
     fn literal_holds(&mut self, literal: Literal) -> Result<Lit, Refusal> {
         let (holds, fails) = (self.bound_candidates(literal.holds)?, self.bound_candidates(literal.fails)?);
         let is_positive = self.circuit.or(holds.bits.iter().copied());
@@ -322,20 +329,22 @@ fn is_in_a_cell(source: &LinkSource) -> bool {
         && source.pattern.var(source.left.cells).shape == VarShape::Single
 }
 
-/// An equation `cells + spare = digits` of a pattern, as far as modelled places show it; see "Numbers" at the top.
+/// An equation `cells + spare = digits` of a pattern, with literals for the modelled digits; see "Numbers" at the top.
 #[derive(Clone, Debug)]
 pub(crate) struct CountEquation {
     /// Excess of digits over cells.
     spare: usize,
-    /// For each digit with modelled places, a literal: the cells have the digit more often than it is counted.
+    /// For each digit with modelled places, a literal: the cells have the digit more often than the equation counts the
+    /// digit.
     pub more_often: Vec<Lit>,
-    /// For each digit with modelled places, a literal: the cells have the digit less often than it is counted.
+    /// For each digit with modelled places, a literal: the cells have the digit less often than the equation counts the
+    /// digit.
     less_often: Vec<Lit>,
 }
 
 impl CountEquation {
-    /// Adds the clauses that follow if the cells have no digit more often than it is counted: at most `spare` digits are
-    /// there less often.
+    /// Adds the clauses that at most `spare` digits occur less often than counted. The caller must have proved that no
+    /// digit occurs more often than counted.
     pub fn add_consequences(&self, circuit: &mut Circuit) {
         let digits: Vec<usize> = (0..self.less_often.len()).collect();
         for group in subsets(&digits, self.spare + 1) {
@@ -344,10 +353,10 @@ impl CountEquation {
     }
 }
 
-/// Excess of digits over cells up to which an equation is used. With more, the clauses become too many.
+/// Maximum excess of digits over cells of an equation that is used. For larger excess, there would be too many clauses.
 const MAX_SPARE: usize = 2;
 
-/// Which way a term of a sum counts.
+/// Sign of a term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Plus,
@@ -381,8 +390,7 @@ impl Encoder<'_> {
     /// Returns the count equations of a pattern in the open world.
     pub fn count_equations(&mut self) -> Result<Vec<CountEquation>, Refusal> {
         let mut out = Vec::new();
-        // Facts about the generic digit hold for each digit without a name. Without a generic digit nothing is known about
-        // the digits without names.
+        // The argument needs every digit, and only the generic digit represents the digits without a name.
         let Some(generic_digit) = self.unnamed_slots.generic_digit else { return Ok(out) };
         for statement in &self.scope.variant.body {
             if let Statement::Require(Condition::Compare(a, Comparison::Equal, b)) = statement {
@@ -392,7 +400,7 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Returns the equation `a = b` if it is one of numbers of cells and digits.
+    /// Returns `a = b` as a count equation, or `None` if its terms are not numbers of cells and of digits.
     fn count_equation(&mut self, a: &Expr, b: &Expr, generic_digit: usize) -> Result<Option<CountEquation>, Refusal> {
         let mut terms = Terms::default();
         if !self.collect_terms(a, Sign::Plus, &mut terms) || !self.collect_terms(b, Sign::Minus, &mut terms) {
@@ -419,7 +427,7 @@ impl Encoder<'_> {
         }
         let modelled: Vec<usize> =
             (0..self.digits()).filter(|&digit| cells.iter().all(|(set, _)| set.models_place(digit))).collect();
-        // The argument needs all digits: the named ones, and the generic one that stands for each of the others.
+        // The argument needs all digits: the named digits, and the generic digit, which represents all other digits.
         if (0..=generic_digit).any(|digit| !modelled.contains(&digit)) {
             return Ok(None);
         }
@@ -461,7 +469,8 @@ impl Encoder<'_> {
     }
 }
 
-/// Literal that is true iff the first of two numbers is larger. Each is given by its thresholds: literal k says "at least k".
+/// Literal that is true iff the number `a` is larger than the number `b`. A number is given by its thresholds: the
+/// literal at index k says "at least k".
 fn is_more(circuit: &mut Circuit, a: &[Lit], b: &[Lit]) -> Lit {
     circuit.any_pair_true(pairs(&a[1..], &b[1..]).map(|(a, b)| (a, !b)))
 }

@@ -18,7 +18,7 @@ pub(crate) struct LinkRules<'l, 'a> {
     pub sources: &'l [&'a LinkSource],
 }
 
-/// A node of a chain: a choice of its digit, and a literal for each cell that says that the cell belongs to it.
+/// A node of a chain: a choice of the node's digit, and for each cell the literal "the cell belongs to the node".
 #[derive(Clone, Debug)]
 pub(super) struct NodeLits {
     digit: Vec<Lit>,
@@ -45,8 +45,8 @@ impl<'a> Encoder<'a> {
         NodeLits { digit, cell, width }
     }
 
-    /// The node at an end of a chain. Appends to `demands` the literals that make an end which is a set of candidates one
-    /// node.
+    /// Returns the node at an end of a chain. If the end is a set of candidates, appends to `demands` the literals that
+    /// make the node equal to the set.
     fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<NodeLits, Refusal> {
         match end {
             ChainEnd::At(node) => {
@@ -93,7 +93,7 @@ impl<'a> Encoder<'a> {
         self.circuit.any_pair_true(pairs(digits, &self.world.cells[cell].candidate))
     }
 
-    /// Literal that is true iff two choices, of digits or of cells, have a member in common.
+    /// Literal that is true iff two choices (of digits or of cells) have a common member.
     fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         self.circuit.any_pair_true(pairs(a, b))
     }
@@ -104,7 +104,7 @@ impl<'a> Encoder<'a> {
         !self.circuit.and2(digit, cell)
     }
 
-    /// For each candidate, a literal: the node has it.
+    /// For each candidate, the literal "the node has the candidate".
     fn node_candidates(&mut self, node: &NodeLits) -> Vec<Lit> {
         (0..self.world.cell_count() * self.digits()).map(|candidate| self.has_candidate(node, candidate)).collect()
     }
@@ -154,8 +154,8 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.or(ways))
     }
 
-    /// Literal that is true iff the source's pattern, with names of its own, has its left end at `a` and its right end at
-    /// `b`.
+    /// Literal that is true iff the source's pattern matches with its left end at `a` and its right end at `b`. The
+    /// pattern has a scope of its own.
     fn links_ends(&mut self, source: &'a LinkSource, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut scope = Scope::new(&source.pattern, &[]);
         let mut parts = Vec::new();
@@ -166,8 +166,9 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Binds the names of an end freely, and appends to `parts` the literals that hold if the end is at `node`. The names
-    /// must differ even if the link is not used, so they cannot simply get the values of the node.
+    /// Gives the names of an end free values, and appends to `parts` the literals for "the end is at `node`". The names
+    /// don't get the node's values directly: names must differ from each other even if the link is not used, and the
+    /// node's values may not differ.
     fn bind_end(&mut self, scope: &mut Scope<'a>, end: LinkNode, node: &NodeLits, parts: &mut Vec<Lit>) {
         let digit = match &scope.values[end.digit.0] {
             Some(NameLits::Digits(bits)) => bits.clone(),
@@ -193,8 +194,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Binds the cells of an end: one cell, or a set. Appends to `parts` the literals that hold if the set has its declared
-    /// size.
+    /// Gives the cells of an end a free value: one cell, or a set. For a set, appends to `parts` the literals for "the
+    /// set has its declared size".
     fn bind_end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, parts: &mut Vec<Lit>) -> Vec<Lit> {
         let count = self.world.cell_count();
         let bits = if scope.variant.var(id).shape == VarShape::Single {
@@ -226,8 +227,8 @@ impl<'a> Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// `conjugate` in the open world: the two cells, or the two sets of cells together, are the last places of a digit in
-    /// some house. The world has a house for this condition.
+    /// Literal for `conjugate` in the open world: in some house, the only places of a digit are two cells, or two sets
+    /// of cells together. The world has a house for each such condition.
     pub(super) fn conjugate(
         &mut self,
         condition: &Condition,
@@ -242,8 +243,8 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, necessary))
     }
 
-    /// Literal that is true iff the digit's places in the house are those in the two sets together, with at least one in
-    /// each.
+    /// Literal that is true iff every place of the digit in the house is in one of the two sets, and each set has at
+    /// least one place.
     fn are_only_places(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
         let mut ends = [vec![a.has_unmodelled], vec![b.has_unmodelled]];
@@ -252,7 +253,8 @@ impl Encoder<'_> {
             let mut candidates = Vec::new();
             for (digit, is_meant) in members(digits) {
                 candidates.push(self.circuit.and2(is_meant, self.world.cells[cell].candidate[digit]));
-                // A digit with places in a house is not solved there, even if the places are not modelled.
+                // A digit that has places in a house is not yet placed in the house, even if the places are not
+                // modelled.
                 let is_value = self.world.has_value(&mut self.circuit, cell, digit);
                 parts.push(!self.circuit.and([holds, is_meant, is_value]));
             }
@@ -271,7 +273,7 @@ impl Encoder<'_> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
+    /// Lays out a chain with `strong` strong links between its two ends, without repeated nodes.
     pub fn chain_links(
         &mut self,
         chain: &OpenChain,
@@ -288,7 +290,8 @@ impl<'a> Encoder<'a> {
         if chain.from == chain.to {
             return Ok(out);
         }
-        // The shortest chain is reported, so no shorter one may violate the required length.
+        // The engine reports the shortest chain, so a shorter chain that violates the required length would be an
+        // obstacle.
         for shorter in (1..=strong).take_while(|&strong| min_length(chain.length.unit, strong) < chain.length.low) {
             let flaw = self.shorter_chain(chain, links, &nodes, shorter)?;
             self.flaws.push(flaw);
@@ -296,7 +299,8 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    /// A chain with `strong` strong links between the ends of another chain, and without the required length.
+    /// Returns the flaw "there is a chain with `strong` strong links between the same ends that violates the required
+    /// length".
     fn shorter_chain(
         &mut self,
         chain: &OpenChain,
@@ -326,13 +330,13 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { exists, nodes: flaw_nodes })
     }
 
-    /// For each candidate, a literal: it is absent.
+    /// For each candidate, the literal "the candidate is absent".
     fn absent(&self) -> Vec<Lit> {
         self.world.candidates().map(|lit| !lit).collect()
     }
 
-    /// Literals that hold if the nodes are present, have no candidate in common, and are joined by strong and weak links in
-    /// turn.
+    /// Returns literals for a path: the nodes are present, have no common candidates, and are joined by strong and weak
+    /// links in turn.
     fn path_holds(
         &mut self,
         chain: &OpenChain,
@@ -360,7 +364,8 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    /// Makes the nodes of a chain with `strong` strong links; `demands` is that of [`Encoder::end_node`].
+    /// Makes the nodes of a chain with `strong` strong links. Appends to `demands` the literals of
+    /// [`Encoder::end_node`].
     fn chain_nodes(
         &mut self,
         chain: &OpenChain,
@@ -380,8 +385,8 @@ impl<'a> Encoder<'a> {
         Ok(nodes)
     }
 
-    /// Lays out a cluster as a path through `count` candidates, in two colours. A further candidate that belongs to it is a
-    /// flaw.
+    /// Lays out a cluster as a path through `count` candidates in alternating colours. A further candidate that belongs
+    /// to the cluster is a flaw.
     pub fn cluster_links(
         &mut self,
         cluster: &Cluster,
@@ -424,7 +429,7 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    /// A candidate outside of the cluster that is linked to one of its nodes.
+    /// Returns the flaw "a candidate outside of the cluster is linked to a node of the cluster".
     fn larger_cluster(&mut self, nodes: &[NodeLits], links: LinkRules<'_, 'a>) -> Result<Flaw, Refusal> {
         let inner = self.free_node(NodeWidth::OneCell);
         let outer = self.free_node(NodeWidth::OneCell);
@@ -448,7 +453,7 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { exists, nodes: vec![inner, outer] })
     }
 
-    /// Literal that is true iff some two candidates, chosen freely, are linked strongly and weakly.
+    /// Literal that is true iff two freely chosen candidates are linked both strongly and weakly.
     pub fn conjugate_link(&mut self, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let a = self.free_node(NodeWidth::OneCell);
         let b = self.free_node(NodeWidth::OneCell);
@@ -465,7 +470,7 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and2(strong, weak))
     }
 
-    /// Literal that is true iff a path through these nodes has a length that the chain allows.
+    /// Literal that is true iff the length of a path through `nodes` is allowed for the chain.
     fn has_length(&mut self, chain: &OpenChain, nodes: &[NodeLits]) -> Lit {
         let mut changes_cell = Vec::new();
         let fixed_length = match chain.length.unit {
@@ -487,7 +492,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Returns the minimum length, in a unit, of a chain with this many strong links.
+/// Returns the minimum length, in `unit`, of a chain with `strong` strong links.
 fn min_length(unit: LengthUnit, strong: usize) -> u32 {
     match unit {
         LengthUnit::StrongLinks => strong as u32,

@@ -1,15 +1,15 @@
 //! Rules as clauses. In: the checked form of a rule and a world to read it in. Out: literals for its pattern and its
 //! conclusions.
 //!
-//! Every literal stands for a statement about a state. All of this module keeps one promise: whatever a real board, state,
-//! solution and binding are, their truth values satisfy all clauses. So a question without a model has no counterexample on
-//! any board that the world describes. On the world of one board the clauses say neither more nor less than the rule, unless
-//! [`Encoder::inexact`] names a construct.
+//! Every literal stands for a statement about a state. This module guarantees that every real board, state, solution
+//! and binding satisfies all clauses. So if a question has no model, there is no counterexample on any board that the
+//! world describes. In the world of one board, the clauses are equivalent to the rule unless [`Encoder::inexact`] names
+//! a construct.
 //!
-//! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from a
-//! rule's names); `names` and `values` (values as literals); `exprs`, `sets`, `conditions`; `lemmas`, `links`, `uniqueness`
-//! (chains and assumptions, by lemma or link by link; single solutions); `claims` (conclusions); `lazy` (clauses added on
-//! demand).
+//! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from
+//! a rule's names); `names` and `values` (values as literals); `exprs`, `sets`, `conditions`; `lemmas`, `links`,
+//! `uniqueness` (chains and assumptions, by lemma or link by link; single solutions); `claims` (conclusions); `lazy`
+//! (clauses added on demand).
 
 mod claims;
 mod conditions;
@@ -48,28 +48,29 @@ pub(super) struct Scope<'a> {
     pub variant: &'a Variant,
     pub args: &'a [u32],
     pub values: Vec<Option<NameLits>>,
-    /// For each loop variable of the rule or of a definition, the member that it stands for inside its loop.
+    /// For each loop variable of the rule or of a definition, the member that it currently stands for; `None` outside
+    /// of its loop.
     pub loop_members: Vec<Option<usize>>,
-    /// Values of expressions, by the expression and the loop members it uses; never iterated.
+    /// Values of expressions, by the expression and the loop members that it uses. The map is never iterated.
     memo: FxHashMap<(Expr, Vec<Option<usize>>), Lits>,
 }
 
 impl<'a> Scope<'a> {
-    /// A scope in which no name has a value.
+    /// Makes a scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
         let values = vec![None; variant.vars.len()];
         Scope { variant, args, values, loop_members: vec![None; VAR_ID_END], memo: FxHashMap::default() }
     }
 }
 
-/// Houses of the open world that conditions mention without a name, and its digit without a name.
+/// The slots of the open world that have no name in the rule: houses that conditions mention, and the generic digit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnnamedSlots {
     /// For each `conjugate` condition, the house in which the digit has just two places.
     pub conjugate: Vec<(Condition, usize)>,
     /// The houses of expressions such as `row(c)`.
     pub through: Vec<HouseThrough>,
-    /// The digit that stands for any digit without a name about which a conclusion is wrong.
+    /// Index of the generic digit. It stands for any digit without a name about which a conclusion is wrong.
     pub generic_digit: Option<usize>,
 }
 
@@ -87,22 +88,24 @@ pub(super) struct Encoder<'a> {
     pub world: World,
     pub scope: Scope<'a>,
     pub unnamed_slots: UnnamedSlots,
-    /// Half of the board's size: the upper end of a parameter range without an end.
+    /// Half of the board's size, which is the maximum of a parameter range without an upper end.
     pub half_size: u32,
-    /// A construct whose clauses are weaker than its meaning: a model may be no counterexample.
+    /// A construct whose clauses are weaker than its meaning, if there is one. A model may then be no counterexample.
     pub inexact: Option<&'static str>,
-    /// Facts that are encoded only as far as a model violates them; see [`Encoder::solve`].
+    /// Facts whose clauses are added only if a model violates them; see [`Encoder::solve`].
     pub lazy_facts: Vec<LazyFact>,
-    /// Descriptions of the second grids that clauses demand to be the solution, or no solution of the puzzle.
+    /// Descriptions of the second grids. For each second grid, a clause says that the grid equals the solution or is no
+    /// solution of the puzzle.
     pub second_grids: Vec<String>,
-    /// The lemmas that clauses were taken from.
+    /// The lemmas that added clauses.
     pub lemmas: BTreeSet<Lemma>,
     /// Obstacles that would keep a rule from matching a laid-out chain or cluster.
     pub flaws: Vec<Flaw>,
 }
 
-/// An obstacle that keeps a rule from matching a laid-out chain or cluster: a chain between the same ends that is too
-/// short, or a further candidate that belongs to the cluster.
+/// An obstacle that keeps a rule from matching a laid-out chain or cluster. For a chain, the obstacle is a shorter
+/// chain between the same ends that violates the required length; for a cluster, a further candidate that belongs to
+/// the cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Flaw {
     /// Literal: the obstacle exists.
@@ -114,10 +117,10 @@ pub(super) struct Flaw {
 /// A node of a flaw.
 #[derive(Clone, Debug)]
 pub(super) struct FlawNode {
-    /// For each candidate, a literal: the node has it.
+    /// For each candidate, the literal "the node has the candidate".
     pub candidates: Vec<Lit>,
-    /// Lists of a literal for each candidate. If the node's candidate no longer belongs to the obstacle, its literal in one
-    /// of these lists holds.
+    /// Lists with a literal for each candidate. The literals of a candidate are the possible reasons why it no longer
+    /// makes this node part of the obstacle: the candidate is absent, for example.
     pub excuses: Vec<Vec<Lit>>,
 }
 
@@ -152,7 +155,7 @@ impl<'a> Encoder<'a> {
         result
     }
 
-    /// Runs `read` with a loop variable standing for one member of the set it runs over.
+    /// Runs `read` while a loop variable stands for the element with index `member`.
     fn with_loop_variable<T>(&mut self, variable: VarId, member: usize, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope.loop_members[variable.0].replace(member);
         let result = read(self);

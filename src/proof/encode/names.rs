@@ -1,5 +1,5 @@
-//! Names as literals. In: the domain of each name. Out: the value of each name, with clauses for the laws of names: single
-//! names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
+//! Names as literals. In: the domain of each name. Out: the value of each name, with clauses for the laws of names:
+//! single names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
 
 use super::values::{Candidates, Cells, Houses};
 use super::world::Domain;
@@ -28,7 +28,7 @@ pub(crate) enum NameLits {
 /// The digits that the single names of digits stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DigitNames {
-    /// 1, 2, 3 and so on in the order of the names: enough if all digits are interchangeable.
+    /// The k-th name stands for digit k. This loses nothing if all digits are interchangeable.
     Numbered,
     Any,
 }
@@ -37,7 +37,8 @@ impl Encoder<'_> {
     /// Gives every chosen name of the scope a value.
     pub fn bind_names(&mut self, layout: &[Domain], digit_names: DigitNames) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        // If some names already have values, as in the pattern of a chain's link, the others may stand for any digit.
+        // If some names already have values, as in the pattern of a chain's link, every other name may stand for any
+        // digit.
         let numbered = digit_names == DigitNames::Numbered && self.scope.values.iter().all(Option::is_none);
         let mut next_digit = 0;
         for id in chosen_names(variant) {
@@ -68,8 +69,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The value of the name of a digit that stands for the digit with this index. If there are more names than digits, the
-    /// names cannot all differ, so the clauses become contradictory.
+    /// Returns the value of a name that stands for the digit with index `number`. If there are more names than digits,
+    /// the names cannot all differ, and the clauses become contradictory.
     fn numbered_digit(&mut self, number: usize) -> NameLits {
         let digits = self.digits();
         if number >= digits {
@@ -81,14 +82,14 @@ impl Encoder<'_> {
         NameLits::Digits(one_hot(digits, number))
     }
 
-    /// Literals for `count` elements of which exactly one holds.
+    /// Makes `count` literals of which exactly one is true.
     pub(super) fn free_choice(&mut self, count: usize) -> Vec<Lit> {
         let bits = self.circuit.fresh_set(count);
         self.circuit.exactly_one(&bits);
         bits
     }
 
-    /// Literals for `count` elements of which exactly one holds, an element of the domain.
+    /// Makes `count` literals of which exactly one is true; the index of the true literal is in the domain.
     fn choice_from(&mut self, domain: &Domain, count: usize) -> Result<Vec<Lit>, Refusal> {
         match domain {
             Domain::Fixed(member) => Ok(one_hot(count, *member)),
@@ -193,21 +194,22 @@ impl Encoder<'_> {
         })
     }
 
-    /// Free literals for the elements of a list, false ones for the other elements below `count`.
+    /// Makes `count` literals: free literals at the indices in `members`, false literals at all other indices.
     fn subset(&mut self, members: &[usize], count: usize) -> Vec<Lit> {
         let mut bits = vec![Lit::FALSE; count];
         members.iter().for_each(|&member| bits[member] = self.circuit.fresh());
         bits
     }
 
-    /// Returns the least and the greatest size of a declared set.
+    /// Returns the minimum and the maximum size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set that does not say how many"))?;
         let low = self.set_size(low)?;
         if let Some(high) = high {
             return Ok((low, self.set_size(high)?));
         }
-        // On an irregular board a box and a line may share more than half of their cells.
+        // The usual maximum, half of the board's size, does not hold for groups: on an irregular board, a box and a
+        // line may share more cells.
         let is_group = choose.such_that.iter().any(|condition| condition.args_of(PredicateId::Group).is_some());
         let is_unlimited = is_group || is_almost_locked(choose);
         Ok((low, if is_unlimited { self.world.cell_count() as i64 } else { i64::from(self.half_size) }))
@@ -283,13 +285,13 @@ fn is_chosen(var: &Var) -> bool {
     matches!(var.origin, Origin::Chosen | Origin::Pattern)
 }
 
-/// Returns the names that a match gives values to.
+/// Returns the names to which a match gives values.
 pub(crate) fn chosen_names(variant: &Variant) -> impl Iterator<Item = VarId> {
     variant.vars.iter().enumerate().filter(|(_, var)| is_chosen(var)).map(|(id, _)| VarId(id))
 }
 
-/// Returns true if two names stand for single cells, digits, houses or candidates of one kind, which differ by the rules of
-/// the language.
+/// Returns true if the language requires two names to have different values: both are single names (of cells, digits,
+/// houses or candidates) of the same kind.
 pub(crate) fn must_differ(variant: &Variant, a: VarId, b: VarId) -> bool {
     let vars = [variant.var(a), variant.var(b)];
     let are_single = vars.iter().all(|var| is_chosen(var) && var.shape == VarShape::Single);
@@ -307,9 +309,9 @@ pub(crate) fn may_have_any_size(choose: &Choose) -> bool {
 }
 
 impl Encoder<'_> {
-    /// Breaks the symmetry between digits without a name. Exchanging them changes nothing, so they are put in descending
-    /// order of keys: a key has, for each digit, the literal "the digit occurs in this cell or set of the rule". Any list
-    /// of keys is sound.
+    /// Breaks the symmetry between digits without a name. Exchanging two such digits changes nothing, so clauses
+    /// require the digits to be in descending lexicographic order of their keys. A key has, for each digit, the literal
+    /// "the digit occurs in this cell or set of the rule". Every choice of keys is sound.
     pub fn order_digits(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut keys = Vec::new();
@@ -337,7 +339,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Adds the clauses that the keys of a digit are at most those of the digit before it, in lexicographic order.
+    /// Adds the clauses that the keys of `digit` are lexicographically at most the keys of the previous digit.
     fn order_after_previous(&mut self, keys: &[Vec<Lit>], digit: usize) {
         let mut all_equal = Lit::TRUE;
         for key in keys {

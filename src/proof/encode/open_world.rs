@@ -1,12 +1,12 @@
-//! The open world: cells and houses for nothing but a rule's names. In: a variant. Out: a [`World`] with a cell for
-//! everything that the rule or its refutation mentions, in which visibility and houses are open, and the domains of the
-//! names.
+//! The open world, which has cells and houses only for the names of a rule. In: a variant. Out: a [`World`] with a cell
+//! for everything that the rule or its refutation mentions, and the domains of the names. Visibility and houses of this
+//! world are left open.
 //!
-//! Take any board of up to [`MOST_DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the slots
-//! below: single names, members of sets, members of families, the solution's place of each named digit in each named house,
-//! and the candidate that a conclusion is wrong about. A cell that was picked before is not picked again; its slot stays
-//! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
-//! here means no counterexample anywhere.
+//! Take any board of up to [`MOST_DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the
+//! slots below: single names, members of sets, members of families, the solution's place of each named digit in each
+//! named house, and the candidate that a conclusion is wrong about. If a cell was already picked for an earlier slot,
+//! the later slot stays empty. The board satisfies every clause, because the clauses state only facts that hold on
+//! every board. So if the clauses have no model, no board has a counterexample.
 
 use super::names::{chosen_names, may_have_any_size, must_differ};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
@@ -16,10 +16,10 @@ use crate::proof::circuit::{Circuit, pairs};
 use crate::proof::solver::Lit;
 use std::ops::Range;
 
-/// The most digits that a board has.
+/// Number of digits of the largest board.
 pub(crate) const MOST_DIGITS: usize = 25;
 
-/// The fewest digits that a board has.
+/// Number of digits of the smallest board.
 const FEWEST_DIGITS: usize = 4;
 
 /// A slot for a house, by the part of the rule that needs it.
@@ -37,15 +37,15 @@ struct SlotPlan<'v> {
     variant: &'v Variant,
     args: &'v [u32],
     half_size: u32,
-    /// For each slot of a cell, a literal: the slot is not empty.
+    /// For each slot of a cell, the literal "the slot is not empty".
     exists: Vec<Lit>,
     domains: Vec<Domain>,
     /// House slots of single names and of members of sets.
     named_houses: Vec<(VarId, HouseClass)>,
 }
 
-/// Builds the world, with the domain of each name and the slots without a name. `half_size` is half of the largest board's
-/// size.
+/// Builds the world, the domain of each name, and the slots that have no name. `half_size` is half of the largest
+/// board's size.
 pub(crate) fn open_world(
     circuit: &mut Circuit,
     variant: &Variant,
@@ -62,7 +62,7 @@ pub(crate) fn open_world(
     let houses = plan.house_slots();
     let places_per_house = plan.places_per_house();
     let first_place = plan.exists.len();
-    // One more slot for the candidate that a conclusion is wrong about.
+    // One more slot, for the candidate about which a conclusion is wrong.
     plan.add_optional_slots(circuit, houses.len() * places_per_house + 1);
     plan.add_open_sets(circuit, places_per_house);
     let SlotPlan { exists, domains, .. } = plan;
@@ -99,7 +99,7 @@ impl SlotPlan<'_> {
         self.exists.len() - 1
     }
 
-    /// Adds slots each of which may stay empty.
+    /// Adds `count` slots; each slot may stay empty.
     fn add_optional_slots(&mut self, circuit: &mut Circuit, count: usize) -> Vec<usize> {
         (0..count).map(|_| self.add_slot(circuit.fresh())).collect()
     }
@@ -108,7 +108,7 @@ impl SlotPlan<'_> {
         (0..self.exists.len()).collect()
     }
 
-    /// Adds a slot for each single name of a cell or house. Single names differ, so none can use another's slot.
+    /// Adds a slot for each single name of a cell or house. Single names differ, so no two names share a slot.
     fn add_singles(&mut self) {
         for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
@@ -123,7 +123,7 @@ impl SlotPlan<'_> {
         }
     }
 
-    /// Adds slots for the members of sets of houses. A member may be a house that has another slot as well, see
+    /// Adds slots for the members of sets of houses. A member may be the house of another slot, see
     /// [`World::same_house`].
     fn add_house_sets(&mut self) -> Result<(), Refusal> {
         for id in chosen_names(self.variant) {
@@ -141,7 +141,8 @@ impl SlotPlan<'_> {
         Ok(())
     }
 
-    /// Adds slots for the cells of candidates. A candidate lies in the cell of an earlier slot or in its own.
+    /// Adds slots for the cells of candidates. A candidate lies in the cell of an earlier slot or in the cell of its
+    /// own slot.
     fn add_candidates(&mut self, circuit: &mut Circuit) {
         for id in chosen_names(self.variant).filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
             self.add_slot(circuit.fresh());
@@ -149,8 +150,8 @@ impl SlotPlan<'_> {
         }
     }
 
-    /// Adds slots for the members of sets. A member is the cell of an earlier slot or of a slot for the set. Small sets
-    /// come first, so that fewer slots are counted for them.
+    /// Adds slots for the members of sets. A member is the cell of an earlier slot or of a slot for the set. The cells
+    /// of earlier slots are possible members, so small sets come first to have fewer of them.
     fn add_sets(&mut self, circuit: &mut Circuit) {
         let mut sets: Vec<VarId> = chosen_names(self.variant).collect();
         sets.sort_by_key(|&id| self.size(id).1);
@@ -167,7 +168,7 @@ impl SlotPlan<'_> {
             }
             let mut previous = Lit::TRUE;
             for _ in 0..high {
-                // Slots of a set are interchangeable, so a slot is used only after the slot before it.
+                // The slots of a set are interchangeable, so a slot is used only if the previous slot is used.
                 let exists = circuit.fresh();
                 circuit.imply(exists, previous);
                 previous = exists;
@@ -190,7 +191,8 @@ impl SlotPlan<'_> {
         expr.constant(self.args).and_then(|value| usize::try_from(value).ok()).unwrap_or(0)
     }
 
-    /// Adds a slot for each value of a family's index. Its member is the cell of an earlier slot or of this one.
+    /// Adds a slot for each value of a family's index. The member for a value is the cell of an earlier slot or of the
+    /// value's slot.
     fn add_families(&mut self, circuit: &mut Circuit) {
         for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
@@ -209,7 +211,8 @@ impl SlotPlan<'_> {
         self.variant.choice(id).is_some_and(may_have_any_size)
     }
 
-    /// Returns the named houses in order of their names, then the houses that only conditions and other expressions mention.
+    /// Returns the named houses in order of their names, then the houses without a name, which conditions and other
+    /// expressions mention.
     fn house_slots(&self) -> Vec<HouseSlot> {
         let mut out: Vec<HouseSlot> =
             self.named_houses.iter().map(|&(id, class)| HouseSlot::Named(id, class)).collect();
@@ -239,7 +242,8 @@ impl SlotPlan<'_> {
                     out.push(HouseSlot::Conjugate(condition.clone()));
                 }
                 Node::Expr(Expr::HousesOf(class, cells)) => self.add_houses_through(*class, cells, out),
-                // The condition of `those` is about a loop variable, which has no slots.
+                // Only the set of `those` is searched: the condition is about a loop variable, and a loop variable has
+                // no slots.
                 Node::Expr(Expr::Filter { set: of, .. }) => {
                     self.add_unnamed_houses(Node::Expr(of), out);
                     return false;
@@ -264,8 +268,8 @@ impl SlotPlan<'_> {
         }
     }
 
-    /// Returns the number of digits for which each house has a slot for the solution's place: the named digits, as many as
-    /// sets of digits can have, and the generic digit.
+    /// Returns the number of digits for whose place in the solution each house has a slot: single names of digits,
+    /// members of sets of digits (as many as the sets can have), and the generic digit.
     fn places_per_house(&self) -> usize {
         let mut count = usize::from(has_generic_digit(self.variant));
         for id in chosen_names(self.variant) {
@@ -278,7 +282,8 @@ impl SlotPlan<'_> {
     }
 }
 
-/// Splits a class into classes of which every cell has just one house; empty for the class of all houses.
+/// Splits a class of houses into rows, columns and boxes: every cell has at most one house of each. Returns an empty
+/// list for the class of all houses.
 pub(super) fn single_house_classes(class: &HouseClass) -> &[HouseClass] {
     match class {
         HouseClass::Row | HouseClass::Column | HouseClass::Box => std::slice::from_ref(class),
@@ -287,10 +292,11 @@ pub(super) fn single_house_classes(class: &HouseClass) -> &[HouseClass] {
     }
 }
 
-/// Returns true if the world needs a generic digit: some conclusion is drawn for every digit of a set, and no name stands for
-/// a set of digits.
+/// Returns true if the world needs a generic digit: some conclusion is drawn for every digit of a set, and the rule has
+/// no name for a set of digits.
 ///
-/// If such a conclusion is wrong, it is wrong for a named digit, or for an unnamed one, whose index does not matter.
+/// If such a conclusion is wrong, it is wrong for a named digit or for an unnamed digit. All unnamed digits are
+/// interchangeable, so one generic digit represents them.
 fn has_generic_digit(variant: &Variant) -> bool {
     let mut vars = chosen_names(variant).map(|id| variant.var(id));
     let has_digit_sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set));
@@ -298,8 +304,8 @@ fn has_generic_digit(variant: &Variant) -> bool {
     !has_digit_sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
 
-/// Adds the house of a slot. The place of digit k in it is the cell of the k-th slot of `places`, or of any slot before that
-/// one.
+/// Adds the house of a slot. The place of digit k in the house is the cell of the k-th slot of `places` or of an
+/// earlier slot.
 fn add_house(circuit: &mut Circuit, world: &mut World, slot: &HouseSlot, domains: &[Domain], places: Range<usize>) {
     let class = match slot {
         HouseSlot::Named(_, class) | HouseSlot::Through(class, _) => *class,
@@ -333,7 +339,7 @@ fn add_house(circuit: &mut Circuit, world: &mut World, slot: &HouseSlot, domains
     world.add_house(circuit, HouseLits { exists, holds, is_row, is_column, is_box }, &first_cells);
 }
 
-/// Literals for a house of a class: it is a row, a column, a box.
+/// Returns the literals "the house is a row", "… a column" and "… a box" for a house of a class.
 fn kind_lits(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     match class {
         HouseClass::Row => [Lit::TRUE, Lit::FALSE, Lit::FALSE],
@@ -351,8 +357,8 @@ fn kind_lits(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     }
 }
 
-/// Adds the literals and clauses for pairs of houses. Two slots may have one house unless the language says that their names
-/// differ.
+/// Adds the literals and clauses for pairs of houses. Two slots may stand for the same house unless the language
+/// requires their names to differ.
 fn add_same_houses(circuit: &mut Circuit, world: &mut World, slots: &[HouseSlot], variant: &Variant) {
     for later in 0..slots.len() {
         let mut row = Vec::new();
@@ -360,7 +366,7 @@ fn add_same_houses(circuit: &mut Circuit, world: &mut World, slots: &[HouseSlot]
             let a = &world.houses[earlier];
             let b = &world.houses[later];
             let names_differ = match (&slots[earlier], &slots[later]) {
-                // Slots with equal names are members of one set.
+                // Slots with the same name are different members of one set.
                 (HouseSlot::Named(x, _), HouseSlot::Named(y, _)) => x == y || must_differ(variant, *x, *y),
                 _ => false,
             };
@@ -372,7 +378,7 @@ fn add_same_houses(circuit: &mut Circuit, world: &mut World, slots: &[HouseSlot]
     }
 }
 
-/// Returns true if one house is known to be of a class that the other is not.
+/// Returns true if some class is known to contain exactly one of the two houses.
 fn classes_differ(a: &HouseLits, b: &HouseLits) -> bool {
     kind_pairs(a, b).into_iter().any(|(a, b)| a.is_constant() && b == !a)
 }
@@ -381,8 +387,8 @@ fn kind_pairs(a: &HouseLits, b: &HouseLits) -> [(Lit, Lit); 3] {
     [(a.is_row, b.is_row), (a.is_column, b.is_column), (a.is_box, b.is_box)]
 }
 
-/// Adds the clauses for two houses, which are the same if `is_same` holds: otherwise two rows, columns or boxes share no
-/// cell, and a row and a column at most one.
+/// Adds the clauses for two houses. If `is_same` is true, both have the same cells and class. If it is false, two rows,
+/// two columns or two boxes share no cell. A row and a column share at most one cell.
 fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: Lit) {
     circuit.add_clause(&[!is_same, a.exists]);
     circuit.add_clause(&[!is_same, b.exists]);
@@ -407,8 +413,9 @@ fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: 
 }
 
 impl SlotPlan<'_> {
-    /// Adds slots for sets of any size. Of such a set the world models facts about all of it, and the places of some digits
-    /// in it in the solution: the digits with places in houses, and the digit of its own index.
+    /// Adds slots for sets of any size. For such a set, the world models facts about the whole set, and the solution's
+    /// places of some digits in the set: the digits that have places in houses, and the digit that is the index of the
+    /// set in its family.
     fn add_open_sets(&mut self, circuit: &mut Circuit, places_per_house: usize) {
         let cell_count = self.exists.len();
         for id in chosen_names(self.variant) {
@@ -433,7 +440,7 @@ impl SlotPlan<'_> {
         }
     }
 
-    /// Makes a set with a slot for the place of each of these digits.
+    /// Makes a set with a slot for the place of each digit in `digits`.
     fn open_set(&mut self, circuit: &mut Circuit, id: VarId, digits: Vec<usize>) -> OpenSet {
         let declared = self.variant.choice(id);
         let conditions = declared.map_or(&[][..], |choose| &choose.such_that);
@@ -458,7 +465,7 @@ impl SlotPlan<'_> {
         OpenSet { place_slots: digits.into_iter().zip(slots).collect(), in_one_house, may_be_empty, houses }
     }
 
-    /// Returns true if some house holds all these cells.
+    /// Returns true if `cells` is known to lie in a single house.
     fn lies_in_a_house(&self, cells: &Expr) -> bool {
         match cells {
             Expr::HouseCells(houses) => match houses.as_ref() {
@@ -477,7 +484,7 @@ impl SlotPlan<'_> {
         matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single)
     }
 
-    /// Appends the named houses that hold all these cells.
+    /// Appends the named houses that hold all of `cells`.
     fn add_named_houses(&self, cells: &Expr, out: &mut Vec<usize>) {
         match cells {
             Expr::HouseCells(houses) => {

@@ -1,5 +1,5 @@
 //! Sets of any size. In: domains, expressions and conditions. Out: sets with unmodelled cells, almost locked sets,
-//! `overlap`, houses counted once, filtered sets, templates and combinations, and the candidates that a set excludes.
+//! `overlap`, houses counted once, filtered sets, templates and combinations, and the candidates excluded by a set.
 
 use super::lazy::{LazyFact, LazyMeaning};
 use super::values::{Candidates, Cells, Houses, KnownTruth, Lits};
@@ -9,7 +9,8 @@ use crate::lang::ir::{Condition, Expr, HouseClass, PredicateId, Quantifier, VarI
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// The definition of a set of candidates by templates or combinations: the candidates in all of them, or in none.
+/// The definition of a set of candidates: the candidates in every template, or the candidates in no template (or
+/// combination).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateTest {
     InEvery,
@@ -17,8 +18,8 @@ pub(crate) enum TemplateTest {
 }
 
 impl Encoder<'_> {
-    /// A set of any size in the open world ([`World`](super::World)), where only some cells of an unknown board are
-    /// modelled.
+    /// Makes the value of a set of any size in the open world ([`World`](super::World)), where only some cells of an
+    /// unknown board are modelled.
     pub(super) fn open_set(&mut self, set: &OpenSet) -> Cells {
         let cells = self.open_family_member(set);
         if !set.may_be_empty {
@@ -28,8 +29,8 @@ impl Encoder<'_> {
         cells
     }
 
-    /// A member of a family of sets of any size. The member may be empty: `family_literals` requires it to be empty iff
-    /// the index does not take its value.
+    /// Makes a member of a family of sets of any size. The member may be empty: `family_literals` makes it empty iff
+    /// the index set lacks the member's index.
     pub(super) fn open_family_member(&mut self, set: &OpenSet) -> Cells {
         let mut cells = self.any_cells();
         cells.houses_of_unmodelled = set.houses.clone();
@@ -94,10 +95,11 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, modelled_disjoint))
     }
 
-    /// `als`: cells of one house with `over` digits more than cells.
+    /// Literal for `als`: cells of one house with `over` more digits than cells.
     ///
-    /// In the open world the numbers are unknown. Two consequences are demanded: the cells share a house, so their
-    /// solutions differ; and of any `over + 1` of their digits, at least one is used.
+    /// In the open world, the numbers of cells and digits are unknown. There, the literal implies two consequences: the
+    /// cells share a house, so their solutions differ; and of any `over + 1` digits of the set, at least one is the
+    /// solution of a cell of the set.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
         let in_one_house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
@@ -121,7 +123,7 @@ impl Encoder<'_> {
     }
 
     /// Literal that implies that each group of `group_size` digits of the set contains the solution of a modelled cell
-    /// of the set. The converse is not required: this is a necessary condition of `als`.
+    /// of the set. The literal is a necessary condition of `als` only, so the converse is not required.
     fn uses_one_of_each(&mut self, cells: &Cells, digits: &[Lit], group_size: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
         let modelled: Vec<usize> = (0..self.digits()).filter(|&digit| cells.models_place(digit)).collect();
@@ -146,14 +148,15 @@ impl Encoder<'_> {
             let holds = self.world.houses.iter().map(|house| house.holds[cell]);
             let houses_of_cell = self.circuit.and_each(houses.bits.iter().copied().zip(holds));
             let in_two = self.two_different(&houses_of_cell);
-            // Two houses outside the world may share any cell.
+            // If the set has unmodelled houses, any cell may lie in two houses of the set.
             let necessary = self.circuit.or2(in_two, houses.has_unmodelled);
             bits.push(self.circuit.between(in_two, necessary));
         }
         Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
 
-    /// Literal that is true iff two members of a set, given by a literal for each house, are different houses.
+    /// Literal that is true iff a set has two different houses as members. The set is given by a literal for each
+    /// house.
     fn two_different(&mut self, houses: &[Lit]) -> Lit {
         if !self.world.is_open {
             return self.circuit.at_least(houses, 2);
@@ -167,15 +170,15 @@ impl Encoder<'_> {
         self.circuit.or(ways)
     }
 
-    /// The set of one modelled house, empty if the house does not exist.
+    /// The set of one modelled house. The set is empty if the house does not exist.
     pub(super) fn single_house(&mut self, house: usize) -> Houses {
         let mut bits = one_hot(self.world.houses.len(), house);
         bits[house] = self.world.houses[house].exists;
         Houses { bits: self.with_aliases(&bits), has_unmodelled: Lit::FALSE, only: Some(house) }
     }
 
-    /// Adds to a set of houses the other indexes of its members. In the open world, several house indexes may stand for
-    /// one house.
+    /// Adds the aliases of the members to a set of houses. In the open world, several house indexes may stand for the
+    /// same house.
     pub(super) fn with_aliases(&mut self, houses: &[Lit]) -> Vec<Lit> {
         if !self.world.is_open {
             return houses.to_vec();
@@ -188,7 +191,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// The members of a set of houses, each at its first index only.
+    /// The members of a set of houses without aliases: each member only at its first index.
     pub(super) fn distinct_houses(&mut self, houses: &Houses) -> Vec<Lit> {
         let mut out = Vec::with_capacity(houses.bits.len());
         for (house, &is_member) in houses.bits.iter().enumerate() {
@@ -246,8 +249,8 @@ impl Encoder<'_> {
 
     /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`.
     ///
-    /// The solution is one of the templates or combinations, so a candidate in none of them is false, and one in every
-    /// template is true. Apart from that the members are free.
+    /// The solution is a template (or combination), so a candidate in no template is false, and a candidate in every
+    /// template is true. The clauses state nothing else about the members.
     pub(super) fn template_candidates(&mut self, set: &Expr, test: TemplateTest) -> Result<Candidates, Refusal> {
         self.lemmas.insert(Lemma::Templates);
         let value = self.value(set)?;
@@ -271,8 +274,8 @@ impl Encoder<'_> {
         Ok(Candidates::new(bits, has_unmodelled))
     }
 
-    /// Registers lazy clauses for the templates of one digit on a board. For several digits, only the consequences for each
-    /// single digit are encoded.
+    /// Registers lazy clauses for the templates of one digit on a board. For several digits, adds no clauses and marks
+    /// the encoding as inexact.
     fn add_lazy_templates(&mut self, digits: &[Lit], test: TemplateTest, bits: &[Lit]) {
         let &[(digit, _)] = members(digits).collect::<Vec<_>>().as_slice() else {
             self.inexact = Some("templates of several digits");
@@ -288,8 +291,9 @@ impl Encoder<'_> {
 
     /// `candidates excluded by every K`, `candidates excluded by some K`.
     ///
-    /// If some member of K is true, candidates excluded by every member are false; if all are true, candidates excluded by
-    /// some member are false. The members themselves need not be known.
+    /// If some member of K is true, every candidate that all members exclude is false. If all members of K are true,
+    /// every candidate that some member excludes is false. Both hold even if it is unknown which candidates are
+    /// members.
     pub(super) fn excluded_by(&mut self, quantifier: Quantifier, set: &Expr) -> Result<Candidates, Refusal> {
         let set = self.candidates(set)?;
         let excluded = match quantifier {
@@ -330,8 +334,8 @@ impl Encoder<'_> {
         self.circuit.any_pair_true(candidates.bits.iter().copied().zip(self.world.solutions()))
     }
 
-    /// Adds clauses that tie each member to the facts about the whole set (all true, none true, some true). A set known to
-    /// be both all true and all false is empty.
+    /// Adds clauses that connect the truth of each member with the facts about the whole set (all true, none true, some
+    /// true). A set whose members are all true and all false is empty.
     pub(super) fn with_truth_clauses(&mut self, candidates: Candidates) -> Candidates {
         let KnownTruth { all_true, none_true, some_true } = candidates.known;
         for (&bit, is_true) in candidates.bits.iter().zip(self.world.solutions()) {
@@ -347,12 +351,12 @@ impl Encoder<'_> {
         candidates
     }
 
-    /// For each candidate, a literal: every modelled member excludes it.
+    /// For each candidate, the literal "every modelled member of the set excludes the candidate".
     fn excluded_by_every(&mut self, set: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.cell_count(), self.digits());
         let mut out = vec![Lit::FALSE; count * digits];
         for digit in 0..digits {
-            // A member of another digit excludes only what is in its own cell.
+            // A member with another digit excludes only candidates of its own cell.
             let mut has_other_digit = Vec::with_capacity(count);
             for cell in set.bits.chunks(digits) {
                 has_other_digit.push(self.circuit.or(other_digits(cell, digit)));
@@ -370,7 +374,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each position, a literal: a literal at another position holds.
+    /// For each position of `lits`, the literal "some literal at another position is true".
     fn some_other(&mut self, lits: &[Lit]) -> Vec<Lit> {
         let mut some_from = vec![Lit::FALSE; lits.len() + 1];
         for index in (0..lits.len()).rev() {
@@ -385,7 +389,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each candidate, a literal: some modelled member excludes it.
+    /// For each candidate, the literal "some modelled member of the set excludes the candidate".
     fn excluded_by_some(&mut self, set: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.cell_count(), self.digits());
         let mut out = Vec::with_capacity(count * digits);
@@ -403,7 +407,7 @@ impl Encoder<'_> {
     }
 }
 
-/// The literals of a cell's candidates without the literal of one digit.
+/// The literals of a cell's candidates, except the literal of `digit`.
 fn other_digits(cell: &[Lit], digit: usize) -> impl Iterator<Item = Lit> {
     cell.iter().copied().enumerate().filter(move |&(other, _)| other != digit).map(|(_, bit)| bit)
 }

@@ -1,10 +1,12 @@
-//! Consequences of a single solution. In: `givens allow`, and the pattern of a rule that assumes one solution. Out: the
-//! literal of `givens allow`, and clauses about second grids, which are made from the solution.
+//! Consequences of the assumption that the puzzle has one solution. In: conditions `givens allow`, and the pattern of a
+//! rule that assumes one solution. Out: the literals of `givens allow`, and clauses about second grids. A second grid
+//! is made from the solution by an exchange.
 //!
-//! A grid that breaks no house and has only digits that the givens allow is the solution. Three kinds of grids are made from
-//! the solution: two digits x and y exchanged on a closed set, two lines exchanged on a set that is closed between them, or
-//! the other of two candidates in every unsolved cell. For each of these grids a clause says that it breaks a house, has a
-//! digit that the givens forbid, or is the solution; other grids are not considered.
+//! If a grid has no digit twice in a house and only digits that the givens allow, the grid is the solution. Three kinds
+//! of second grids are made from the solution. In the first, two digits x and y are exchanged on a closed set. In the
+//! second, two lines are exchanged on a set that is closed between the lines. In the third, every unsolved cell gets
+//! the other of its two candidates. A clause for each of these grids says: the grid has a digit twice in a house, has a
+//! digit that the givens forbid, or is the solution.
 
 use super::names::NameLits;
 use super::values::{Candidates, Cells, Lits};
@@ -17,7 +19,7 @@ use crate::proof::solver::Lit;
 const SMALLEST_CLOSED_SET: i64 = 4;
 
 impl Encoder<'_> {
-    /// `givens allow D in S`.
+    /// Literal for `givens allow D in S`.
     pub(super) fn givens_allow(&mut self, operand: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
@@ -44,8 +46,8 @@ impl Encoder<'_> {
         self.world.houses.iter().any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
     }
 
-    /// Adds the clauses about the second grids that the pattern mentions, or else about those that can be made for its sets
-    /// and names; describes each grid in `second_grids`.
+    /// Adds the clauses about the second grids that the pattern mentions. If the pattern mentions none, adds clauses
+    /// about the second grids that can be made with its sets and names. Describes each second grid in `second_grids`.
     pub fn add_second_grids(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut conditions = Vec::new();
@@ -70,7 +72,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Exchanges named digits on each set of cells, if the set is closed, although the rule does not say so.
+    /// Exchanges named digits on each set of cells of a rule that does not require its sets to be closed. The clauses
+    /// apply only if the set is closed.
     fn exchange_digits_where_closed(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         for choose in variant.choices().filter(|choose| choose.for_each.is_none()) {
@@ -86,7 +89,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Exchanges any two named digits on a set, if `is_closed` holds.
+    /// Exchanges any two named digits on a set. The clauses apply only if `is_closed` is true.
     fn exchange_digits(&mut self, set: &Expr, is_closed: Lit) -> Result<(), Refusal> {
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
@@ -107,10 +110,11 @@ impl Encoder<'_> {
 
     /// Adds the clause: some cell of the set holds a third digit, or the givens forbid x or y in it.
     ///
-    /// Otherwise the exchange of x and y would be a second grid without conflicts. Assume a conflict: the exchange puts x
-    /// into a cell c, and a peer e of c has x too. If e is in the set, both held y before the exchange, which is
-    /// impossible. Otherwise e held x before the exchange. Since the set is closed, a house of c and e has a third cell in
-    /// the set, which sees both and holds x or y. That is impossible as well, because e holds x and c held y.
+    /// Without such a cell, the exchange of x and y would give a second grid without conflicts. To see this, assume a
+    /// conflict: the exchange puts x into a cell c, and a peer e of c has x, too. If e is in the set, both cells held y
+    /// before the exchange, which is impossible. If e is outside of the set, e held x before the exchange. The set is
+    /// closed, so a house of c and e has a third cell in the set. That cell sees c and e, and held x or y before the
+    /// exchange. This is impossible as well, because e held x and c held y.
     fn exclude_digit_exchange(&mut self, cells: &Cells, is_closed: Lit, x: usize, y: usize) {
         let is_empty = !self.circuit.or(cells.bits.iter().copied());
         let mut ways = vec![is_empty, cells.has_unmodelled, !is_closed];
@@ -123,11 +127,12 @@ impl Encoder<'_> {
         self.circuit.add_clause(&ways);
     }
 
-    /// Exchanges the two lines on a set that is closed between them, for each set D of digits in the pattern.
+    /// Exchanges two lines on a set that is closed between the lines, for each set D of digits in the pattern.
     ///
-    /// If the set has as many cells in each line as D has digits, and its cells hold only digits of D, then both lines have
-    /// exactly the digits of D in it, and every other house keeps its digits. So with one solution a cell of the set holds
-    /// a digit outside of D, or the givens forbid some digit of D in it.
+    /// Assume that the set has as many cells in each line as D has digits, and that its cells hold only digits of D.
+    /// Then each line has exactly the digits of D in the set, and the exchange leaves the digits of every other house
+    /// unchanged. So in a puzzle with one solution, some cell of the set holds a digit outside of D, or the givens
+    /// forbid some digit of D in a cell of the set.
     fn exchange_lines(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<(), Refusal> {
         if self.world.is_open {
             return Err(Refusal::NoBoard("lines exchanged"));
@@ -165,14 +170,14 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// For each set of candidates that the rule defines, replaces the digit of every unsolved cell by its other candidate
-    /// outside of the set.
+    /// For each set of candidates that the rule defines, makes a second grid: every unsolved cell has two candidates
+    /// outside of the set, and the grid has the candidate that is not the cell's solution.
     fn take_other_candidates(&mut self) -> Result<(), Refusal> {
         if self.world.is_open {
             return Err(Refusal::NoBoard("a second grid"));
         }
-        // Cells that see each other without a house could clash in the second grid, and a house with fewer cells than
-        // digits need not have a digit.
+        // The argument fails on two kinds of boards. Peers without a common house could get the same digit in the
+        // second grid, and a house with fewer cells than digits need not have every digit.
         let has_partial_house = self.world.modelled_places.iter().any(|digits| digits.contains(&false));
         if has_partial_house || self.has_pairs_without_house() {
             return Ok(());
@@ -190,12 +195,12 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Adds the clause: an excepted candidate is true, or the other candidates do not pair up.
+    /// Adds the clause "an excepted candidate is true, or the other candidates do not pair up".
     ///
-    /// The others pair up if, without the excepted candidates, each unsolved cell has two candidates and each unsolved digit of a
-    /// house has two places. If no excepted candidate is true, the solution takes one of each pair, and the other ones form
-    /// a second grid. No digit is missing in it, because the true place of each unsolved digit of a house is one of the
-    /// two.
+    /// The other candidates pair up if, without the excepted candidates, each unsolved cell has two candidates and each
+    /// unsolved digit of a house has two places. If no excepted candidate is true, the solution takes one candidate of
+    /// each pair, and the remaining candidates form a second grid. No house lacks a digit in the second grid, because
+    /// one of the digit's two places in the house is in the solution and the other is in the second grid.
     fn exclude_other_candidates(&mut self, excepted: &Candidates) {
         let digits = self.digits();
         let mut remaining = Vec::with_capacity(excepted.bits.len());
@@ -225,7 +230,8 @@ impl Encoder<'_> {
     }
 }
 
-/// For each cell, a literal: it is a given. If `applies` holds, the givens allow every digit in all other cells.
+/// For each cell, the literal "the cell is a given". If `applies` is true, the givens allow every digit in all other
+/// cells.
 pub(crate) fn givens(encoder: &mut Encoder<'_>, applies: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for lits in &encoder.world.cells {

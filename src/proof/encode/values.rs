@@ -1,8 +1,9 @@
-//! Values of expressions as literals, and their combinations. In: literals for each member. Out: sets and numbers; unions,
-//! intersections, differences, sizes, `times`, and comparisons of numbers.
+//! Values of expressions as literals, and their combinations. In: literals for each member. Out: sets and numbers;
+//! unions, intersections, differences, sizes, `times`, and comparisons of numbers.
 //!
-//! On a board a set is one literal for each possible member. The open world has unmodelled cells and houses besides the
-//! modelled ones: `has_unmodelled` is true if one of them is in the set, and is constantly false on a board.
+//! On a board a set is one literal for each possible member. The open world has unmodelled cells and houses, too:
+//! `has_unmodelled` is true if an unmodelled cell or house is in the set. On a board, `has_unmodelled` is constantly
+//! false.
 
 use super::lazy::{LazyFact, LazyMeaning};
 use super::{Encoder, Refusal};
@@ -13,13 +14,14 @@ use crate::proof::solver::Lit;
 /// A set of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
-    /// For each modelled cell, a literal: it is a member.
+    /// For each modelled cell, the literal "the cell is a member".
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled cell is a member.
     pub has_unmodelled: Lit,
     /// Modelled houses that hold all unmodelled members.
     pub houses_of_unmodelled: Vec<usize>,
-    /// For each digit, a literal: an unmodelled member has it as a candidate. `None` if there are no such literals.
+    /// For each digit, the literal "an unmodelled member has the digit as a candidate". `None` if these literals are
+    /// not made yet.
     pub digits_of_unmodelled: Option<Vec<Lit>>,
     /// Digits that are the solution of no unmodelled member.
     pub modelled_places: Vec<usize>,
@@ -31,14 +33,14 @@ pub(crate) struct Houses {
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled house is a member.
     pub has_unmodelled: Lit,
-    /// The only possible member, if there is just one. `bits` may list it under several indices.
+    /// The only possible member, if there is just one possible member. `bits` may have several indices for this house.
     pub only: Option<usize>,
 }
 
 /// A set of present candidates.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates {
-    /// For each candidate (cell × digits + digit), a literal: it is a member.
+    /// For each candidate (cell × digits + digit), the literal "the candidate is a member".
     pub bits: Vec<Lit>,
     /// For each digit, a literal: a candidate in an unmodelled cell is a member.
     pub has_unmodelled: Vec<Lit>,
@@ -46,7 +48,7 @@ pub(crate) struct Candidates {
     pub known: KnownTruth,
 }
 
-/// Facts about the truth of a set of candidates. Each literal is sufficient only: if it is false, nothing is known.
+/// Facts about the truth of a set of candidates. A true literal proves its fact; a false literal says nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownTruth {
     /// Literal: every member is true.
@@ -61,7 +63,7 @@ impl KnownTruth {
     pub const UNKNOWN: KnownTruth = KnownTruth { all_true: Lit::FALSE, none_true: Lit::FALSE, some_true: Lit::FALSE };
 }
 
-/// A number: how many of the literals hold, plus a constant, and perhaps unknown amounts up and down.
+/// A number: the number of true literals plus a constant, and possibly unknown amounts that are added or subtracted.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberLits {
     pub lits: Vec<Lit>,
@@ -85,14 +87,14 @@ pub(crate) enum Lits {
 /// The members of a set of any kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Members {
-    /// For each modelled element, a literal: it is a member.
+    /// For each modelled element, the literal "the element is a member".
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled element is a member.
     pub has_unmodelled: Lit,
 }
 
 impl Members {
-    /// Literals of which one holds if the set is not empty.
+    /// Literals of which at least one is true if the set is not empty.
     pub fn lits(&self) -> impl Iterator<Item = Lit> {
         self.bits.iter().copied().chain([self.has_unmodelled])
     }
@@ -169,7 +171,7 @@ impl Candidates {
     }
 }
 
-/// The members of a first set that [`Encoder::restricted`] keeps.
+/// The members of the first set that [`Encoder::restricted`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
     /// Members of the second set.
@@ -259,7 +261,8 @@ impl Encoder<'_> {
                 let bits = self.restricted_bits(&a.bits, kept, &b.bits);
                 Lits::Cells(match kept {
                     Kept::Different => {
-                        // Unmodelled members that the difference loses may be those with a candidate.
+                        // The difference may lose exactly those unmodelled members that have a digit as a candidate, so
+                        // nothing is known about their digits.
                         let digits_of_unmodelled =
                             if b.has_unmodelled == Lit::FALSE { a.digits_of_unmodelled } else { None };
                         Cells { bits, has_unmodelled, digits_of_unmodelled, ..a }
@@ -310,7 +313,7 @@ impl Encoder<'_> {
         NumberLits { lits: [a.lits, b.lits].concat(), plus: a.plus + b.plus, up, down }
     }
 
-    /// a − b, with the false literals of b counted in place of the true ones.
+    /// Returns a − b. The literals of b are negated and counted; the constant compensates for their number.
     pub(super) fn difference(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
         let plus = -b.plus - b.lits.len() as i64;
         let lits = b.lits.into_iter().map(|lit| !lit).collect();
@@ -325,7 +328,7 @@ impl Encoder<'_> {
             let largest_step =
                 if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };
             if largest_step <= exact.len() as i64 {
-                // The step after the second is never used by the comparison.
+                // The comparison reads no literal above the second step.
                 let [reaches_limit, exceeds_limit] = [limit, limit + 1].map(|step| match step {
                     ..=0 => Lit::TRUE,
                     1 => exact[0],
@@ -359,7 +362,7 @@ impl Encoder<'_> {
         if number.up == Lit::FALSE && number.down == Lit::FALSE {
             return without_unknown;
         }
-        // An unknown amount is at least one.
+        // The unknown amount adds at least one, so one less suffices if `up` is true.
         let one_short = self.circuit.at_least(&number.lits, least - number.plus - 1);
         let lifted = self.circuit.and([one_short, number.up]);
         let reached = self.circuit.or2(without_unknown, lifted);
@@ -368,10 +371,10 @@ impl Encoder<'_> {
         self.circuit.between(sufficient, necessary)
     }
 
-    /// `times(d, S)` in unary: the k-th literal says that k cells of S can hold d together.
+    /// Returns `times(d, S)` in unary: the k-th literal says that k cells of S can hold d at the same time.
     ///
-    /// The first two literals are exact. The others hold at least if the solution has d so often in S; on a board they are
-    /// completed lazily.
+    /// The first two literals are exact. Any later literal is true at least if the solution has d in k cells of S; on a
+    /// board, lazy clauses make it exact.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<NumberLits, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         if cells.has_unmodelled != Lit::FALSE {
@@ -386,7 +389,8 @@ impl Encoder<'_> {
         Ok(NumberLits::count(lits, Lit::FALSE))
     }
 
-    /// The literals of `times` for at least one and at least two cells. `None` if the digit or a cell is open.
+    /// Returns the literals of `times` for at least one and for at least two cells. `None` if the digit is not constant
+    /// or the set may have unmodelled cells.
     fn exact_times(&mut self, digits: &Expr, cells: &Expr) -> Result<Option<[Lit; 2]>, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         Ok(match members(&digits).collect::<Vec<_>>().as_slice() {
@@ -395,7 +399,8 @@ impl Encoder<'_> {
         })
     }
 
-    /// Returns, for each possible cell, a literal: it can hold the digit; and two more: one cell can, two cells together can.
+    /// Returns each possible cell with the literal "the cell can hold the digit". Also returns two literals: at least
+    /// one cell can hold the digit; two cells can hold the digit at the same time.
     fn first_steps(&mut self, digit: usize, cells: &Cells) -> (Vec<(usize, Lit)>, [Lit; 2]) {
         let mut can_hold = Vec::new();
         for (cell, is_member) in members(&cells.bits) {
@@ -412,7 +417,7 @@ impl Encoder<'_> {
         (can_hold, steps)
     }
 
-    /// The literals of `times` for one digit; `is_meant` holds if the expression is about this digit.
+    /// Returns the literals of `times` for one digit. `is_meant` is true if the expression is about this digit.
     fn times_of(&mut self, digit: usize, is_meant: Lit, cells: &Cells) -> Vec<Lit> {
         let solutions =
             members(&cells.bits).map(|(cell, is_member)| (is_member, self.world.cells[cell].solution[digit]));

@@ -1,8 +1,8 @@
 //! The subjects of a rule as literals: cells, digits, houses, visibility, a state and its solution.
 //!
-//! In: sizes, and known facts about visibility and houses. Out: a [`World`], with clauses for the laws of every state. Two
-//! builders fill it: `board_world` from a board, where all visibility is constant, and
-//! [`open_world`](super::open_world) from the names of a rule alone, where visibility and houses are open.
+//! In: numbers of cells and digits, and known facts about visibility and houses. Out: a [`World`], with clauses for the
+//! laws that hold in every state. Two builders fill it: `board_world` from a board, where all visibility is constant,
+//! and [`open_world`](super::open_world) from the names of a rule alone, where visibility and houses are open.
 
 use crate::grid::{Cell, Geometry, HouseKind};
 use crate::lang::ir::{Kind, VarId, VarShape, Variant};
@@ -16,11 +16,12 @@ pub(crate) struct CellLits {
     pub exists: Lit,
     /// Literal: the cell has no value yet.
     pub unsolved: Lit,
-    /// For each digit, a literal: it is a candidate. A solved cell has none.
+    /// For each digit, the literal "the digit is a candidate". A solved cell has no candidates.
     pub candidate: Vec<Lit>,
-    /// For each digit, a literal: it is the solution.
+    /// For each digit, the literal "the digit is the solution".
     pub solution: Vec<Lit>,
-    /// For each digit, a literal: the givens allow it in the cell. Empty unless a rule depends on the givens.
+    /// For each digit, the literal "the givens allow the digit in the cell". Empty unless the rule depends on the
+    /// givens.
     pub allowed: Vec<Lit>,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct CellLits {
 pub(crate) struct HouseLits {
     /// Literal: the house exists; always true on a board. A house that doesn't exist has no cells and no class.
     pub exists: Lit,
-    /// For each cell, a literal: the house holds it.
+    /// For each cell, the literal "the house holds the cell".
     pub holds: Vec<Lit>,
     /// Literal: the house is a row.
     pub is_row: Lit,
@@ -42,24 +43,26 @@ pub(crate) struct HouseLits {
 /// Cells, digits and houses with the literals that describe them.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// For each digit, a literal: the board has it.
+    /// For each digit, the literal "the board has the digit".
     pub digits: Vec<Lit>,
     pub cells: Vec<CellLits>,
     /// For each pair of cells, a literal: they see each other.
     sees: Vec<Lit>,
     pub houses: Vec<HouseLits>,
-    /// Literal: the board has boxes. Then each cell lies in one.
+    /// Literal: the board has boxes. On a board with boxes, each cell lies in a box.
     pub has_boxes: Lit,
-    /// For each house, a literal for each earlier house: they are one house; see [`World::same_house`].
+    /// For each house, a literal for each earlier house: both are the same house; see [`World::same_house`].
     pub(super) same_houses: Vec<Vec<Lit>>,
-    /// For each house and digit, true if the digit's place in the solution is known to be one of `cells`.
+    /// For each house and digit, true if the digit's place in the solution is known to be a modelled cell (a cell of
+    /// `cells`).
     pub modelled_places: Vec<Vec<bool>>,
     /// True if there may be unmodelled cells and houses.
     pub is_open: bool,
 }
 
 impl World {
-    /// Makes a world without houses and adds the clauses of its cells. [`World::add_house`] adds those of each house.
+    /// Makes a world without houses, and adds the clauses of the cells. [`World::add_house`] adds the clauses of a
+    /// house.
     ///
     /// `sees` returns the visibility literal of two different cells, given by index, the smaller index first.
     pub fn new(
@@ -101,22 +104,23 @@ impl World {
         self.sees[a * self.cell_count() + b]
     }
 
-    /// For each candidate, cell by cell, a literal: the cell has it.
+    /// For each candidate, cell by cell, the literal "the candidate is present".
     pub fn candidates(&self) -> impl Iterator<Item = Lit> {
         self.cells.iter().flat_map(|cell| cell.candidate.iter().copied())
     }
 
-    /// For each candidate, cell by cell, a literal: the digit is the solution of the cell.
+    /// For each candidate, cell by cell, the literal "the digit is the solution of the cell".
     pub fn solutions(&self) -> impl Iterator<Item = Lit> {
         self.cells.iter().flat_map(|cell| cell.solution.iter().copied())
     }
 
-    /// For each cell, a literal: the digit is its solution.
+    /// For each cell, the literal "the digit is the solution of the cell".
     pub fn solutions_of(&self, digit: usize) -> impl Iterator<Item = Lit> + Clone {
         self.cells.iter().map(move |cell| cell.solution[digit])
     }
 
-    /// Literal that is true iff two indices stand for one house. On a board, different indices never do.
+    /// Literal that is true iff two indices stand for the same house. On a board, different indices stand for different
+    /// houses.
     pub fn same_house(&self, a: usize, b: usize) -> Lit {
         if a == b {
             return Lit::TRUE;
@@ -126,7 +130,8 @@ impl World {
         self.same_houses.get(high).and_then(|earlier| earlier.get(low)).copied().unwrap_or(Lit::FALSE)
     }
 
-    /// Adds the literals of [`CellLits::allowed`]: the givens allow at least the candidates and the solution of each cell.
+    /// Adds the literals of [`CellLits::allowed`]: the givens allow at least the candidates and the solution of each
+    /// cell.
     pub fn add_allowed_digits(&mut self, circuit: &mut Circuit) {
         for cell in &mut self.cells {
             for (&candidate, &solution) in cell.candidate.iter().zip(&cell.solution) {
@@ -150,8 +155,8 @@ impl World {
         circuit.or([self.cells[cell].candidate[digit], value])
     }
 
-    /// Adds the clauses for two cells that see each other if `sees` holds: their solutions differ, and a digit that solves
-    /// one is no candidate of the other.
+    /// Adds the clauses for two cells that see each other if `sees` is true: their solutions differ, and the digit of a
+    /// solved cell is no candidate of the other cell.
     fn add_visibility(&self, circuit: &mut Circuit, a: usize, b: usize, sees: Lit) {
         if sees == Lit::FALSE {
             return;
@@ -165,8 +170,8 @@ impl World {
         }
     }
 
-    /// Adds a house whose cells see each other. If `first_cells` has a number n for a digit, the digit's place in the house
-    /// is one of the first n cells.
+    /// Adds a house whose cells see each other. If `first_cells` has a number n for a digit, the digit's place in the
+    /// house is among the first n cells of the world.
     pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, first_cells: &[Option<usize>]) {
         for a in 0..self.cell_count() {
             for b in a + 1..self.cell_count() {
@@ -186,8 +191,8 @@ impl World {
     }
 }
 
-/// Makes the literals of a cell: it has one digit as its solution, which is a candidate as long as the cell is unsolved; a
-/// solved cell has no candidates.
+/// Makes the literals of a cell. The cell has one digit as its solution. The solution is a candidate of an unsolved
+/// cell; a solved cell has no candidates.
 fn cell_lits(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
     let unsolved = circuit.fresh();
     let [solution, candidate] = [digits.len(); 2].map(|count| circuit.fresh_set(count));
@@ -234,15 +239,17 @@ pub(crate) fn board_world(circuit: &mut Circuit, geometry: &Geometry) -> World {
 pub(crate) enum Domain {
     /// A single cell or house, for which the world has a slot.
     Fixed(usize),
-    /// One of the list for a single name, some of the list for a set.
+    /// The possible values of a single name, or the possible members of a set.
     Among(Vec<usize>),
     /// A set with exactly these members, each of which has a slot in the world.
     All(Vec<usize>),
-    /// A family: for each value of the index the list from which its member is chosen, or its members for a family of sets.
+    /// A family: for each value of the index, the possible cells of the member. For a family of sets, the possible
+    /// members of the set.
     PerIndex(Vec<Vec<usize>>),
     /// A set of any size, with unmodelled cells.
     Open(OpenSet),
-    /// A family of sets of any size: for each value of the index its set. Nothing is known about sets past the last one.
+    /// A family of sets of any size: for each value of the index, the set. Nothing is known about the sets of larger
+    /// values.
     OpenPerIndex(Vec<OpenSet>),
     /// The domain of digits and numbers, which needs no slots.
     Nothing,
@@ -251,8 +258,8 @@ pub(crate) enum Domain {
 /// A set of any size in the open world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenSet {
-    /// For some digits, the slot of the digit's place in the set: pairs of digit and slot. The slot stays empty if an
-    /// earlier slot has that cell.
+    /// Pairs of a digit and the slot for the digit's place in the set. The slot stays empty if an earlier slot has the
+    /// same cell.
     pub place_slots: Vec<(usize, usize)>,
     /// True if all cells share a house, so each digit occurs at most once.
     pub in_one_house: bool,
@@ -261,7 +268,7 @@ pub(crate) struct OpenSet {
     pub houses: Vec<usize>,
 }
 
-/// Returns the domains of the names on a board: everything of their kind.
+/// Returns the domains of the names on a board: for each name, all elements of its kind.
 pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digits: usize) -> Vec<Domain> {
     let domains = (0..variant.vars.len()).map(VarId).map(|id| match (variant.var(id).kind, variant.var(id).shape) {
         (Kind::Cell, VarShape::Family) => {
@@ -275,7 +282,7 @@ pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digit
     domains.collect()
 }
 
-/// Returns the kind of the values that the index of a family takes; `None` if the name is no family.
+/// Returns the kind of a family's index (digits or cells), or `None` if the name is not a family.
 pub(crate) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
     variant.choice(family)?.for_each.as_ref().map(|(index, _)| variant.var(*index).kind)
 }
