@@ -1,6 +1,7 @@
 //! Compiles all members of a rulebook. In: techniques, link sources, a board. Out: [`Compiled`].
 //!
-//! A rule that is known to have a plan is planned when a search first needs its program, otherwise at once.
+//! A rule that is known to have a plan is planned when a search first needs its program. Any other rule is planned at
+//! once.
 
 use super::error::{NoPlan, PlanError};
 use super::matches::MemberId;
@@ -43,10 +44,10 @@ pub(super) struct MemberInfo {
     pub join: Option<JoinPlan>,
     /// True if the body assumes something.
     pub supposes: bool,
-    /// True if all matches are found quickly: the body makes no assumption, or only assumptions that links or singles lead
-    /// to a contradiction.
+    /// True if all matches are found quickly: the body makes no assumption, or links and singles alone lead all its
+    /// assumptions to a contradiction.
     pub is_quick: bool,
-    /// The members that it uses under assumptions.
+    /// The members that this member uses under assumptions.
     pub uses: Vec<usize>,
     /// Parts of the state that the rule's conditions read; used to reuse results along a path.
     pub reading: Reading,
@@ -56,8 +57,8 @@ pub(super) struct MemberInfo {
 pub(super) struct SourceProgram {
     /// Finds the links.
     pub pairs: PairProgram,
-    /// Finds the links together with the consequences of a single true end, if the source concludes any. Only loops need
-    /// them.
+    /// Finds the links together with the consequences of a single true end, which only loops need. `None` if the source
+    /// has no conclusions.
     pub with_conclusions: Option<PairProgram>,
 }
 
@@ -90,7 +91,7 @@ pub(super) struct SourcePlan {
 }
 
 impl SourcePlan {
-    /// Plans a link source, or leaves that to its first use if it `has_plan` for certain.
+    /// Plans a link source. If the source is known to have a plan (`has_plan`), it is planned on first use.
     fn new(source: &LinkSource, half_size: u32, has_plan: bool) -> Result<SourcePlan, NoPlan> {
         let program = if has_plan { OnceLock::new() } else { compile_source(source, half_size)?.into() };
         Ok(SourcePlan { source: source.clone(), half_size, program })
@@ -145,7 +146,8 @@ impl Compiled {
         };
         let trust: Vec<RuleKnowledge> = techniques.iter().map(|technique| trust(&technique.id)).collect();
         let all_planned = size == USUAL_SIZE && trust.iter().all(|trust| trust.is_planned());
-        // Techniques are planned independently of each other, so in parallel, unless the system refuses threads.
+        // Techniques are planned independently of each other. They are planned in parallel unless the system refuses
+        // threads.
         let pool = if all_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
         let planned: Vec<_> = match pool {
             None => trust.iter().enumerate().map(|(number, &trust)| programs(&task, size, number, trust)).collect(),
@@ -254,7 +256,8 @@ impl Compiled {
 fn programs(template: &Task, size: u32, number: usize, trust: RuleKnowledge) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
     let technique = &template.techniques[number];
-    // A rule that assumes one solution can eliminate candidates that are in some template, so it is not skipped by templates.
+    // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
+    // such a rule to be skipped.
     let is_sound = trust != RuleKnowledge::Unproved && !technique.assumes_one_solution;
     for (args, variant) in technique.member_variants(size) {
         if let Some(join) = &technique.variants[variant].join {
@@ -310,11 +313,11 @@ fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPl
 }
 
 impl Compiled {
-    /// Finds the members that a member uses under its assumptions: in the order of the references, then in the engine's
-    /// order.
+    /// Finds the members that a member uses under its assumptions: in the order of the references; members of one
+    /// reference in the engine's order.
     ///
-    /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
-    /// the member's technique assumes one solution itself.
+    /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well,
+    /// unless the member's technique assumes one solution itself.
     fn resolve_used(
         &mut self,
         member_index: usize,
@@ -350,7 +353,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// Returns the members that a reference means. A member that does not fit the board is left out.
+    /// Returns the members that a reference selects. Members that do not fit the board are left out.
     fn referenced_members(&self, reference: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
         let id = &reference.technique;
         let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
@@ -372,7 +375,7 @@ impl Compiled {
         Ok(referenced.map(|(index, _)| index).collect())
     }
 
-    /// Members searched while this member is searched.
+    /// Members that the search of this member also searches: joined members and members used under assumptions.
     fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
         let members_info = &self.members_info[member];
         let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
@@ -380,7 +383,7 @@ impl Compiled {
     }
 }
 
-/// Returns an error for each technique with a member that uses itself, directly or through others.
+/// Returns an error for each technique with a member that uses itself, directly or through other members.
 fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
     let uses = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
@@ -392,7 +395,7 @@ fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError>
         if out.iter().any(|error| error.technique == *id) {
             continue;
         }
-        // The first member ends the list as well.
+        // The list of a cycle begins and ends with the same member.
         let cycle = cycle.iter().chain(&cycle[..1]).map(|node| &compiled.members[node.index()]);
         let names: Vec<String> = cycle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
         out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
@@ -406,7 +409,7 @@ fn label(id: &str, args: &[u32]) -> String {
     if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
 }
 
-/// The references of an assumption to techniques, and the members that they mean, in order.
+/// The references of an assumption to techniques, and the members that these references select, in order.
 pub(super) type ResolvedRules = (Vec<RuleRef>, Vec<usize>);
 
 /// The program of a member with its tables, each made on first use.
@@ -415,7 +418,7 @@ pub(super) struct LazyProgram {
     program: OnceLock<Program>,
     /// The input of the plan; `None` for a member that joins matches.
     task: Option<Task>,
-    /// The program without tables of the board, if `program` uses tables.
+    /// The program without tables of the board; set on demand if `program` uses tables.
     without_tables: OnceLock<Program>,
     /// Tables of the board; `None` if they are too large.
     tables: OnceLock<Option<Vec<RowTable>>>,
@@ -459,7 +462,7 @@ impl LazyProgram {
         Ok(LazyProgram { program: program.into(), without_tables, ..LazyProgram::unplanned(task) })
     }
 
-    /// Sets the members that references under assumptions mean.
+    /// Sets the members that references under assumptions select.
     fn resolve_references(&mut self, used_members: Vec<ResolvedRules>) {
         self.used_members = used_members;
         for program in [&mut self.program, &mut self.without_tables] {

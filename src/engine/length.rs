@@ -1,15 +1,15 @@
 //! Length of the argument behind a match.
 //!
-//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or false: the
-//! nodes of the chain, and in each case the facts from the assumption to its end. Facts of a case that its end does not rest
-//! on are not counted.
+//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or
+//! false. These are the nodes of the chain and, in each case, the facts from the assumption to the end of the case. A
+//! fact on which the end does not rest is not counted.
 
 use super::matches::{Case, CaseEnd, ChainStep, Inference, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// A candidate, and true if it is true or false if it is false.
+/// A candidate with its truth value.
 type Fact = (Candidate, bool);
 
 impl Match {
@@ -28,7 +28,7 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
         Inference::Links(chain) => Some(chain.len() as u32),
         _ => None,
     });
-    // If all inferences are chains, each of their nodes counts.
+    // If all inferences are chains, every node of these chains counts.
     if let Some(sum) = chain_lengths.sum::<Option<u32>>() {
         return sum.max(1);
     }
@@ -42,9 +42,9 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
 
 /// The derivation of a fact under an assumption.
 struct Reason {
-    /// Number of facts derived before.
+    /// Number of facts derived before this fact.
     order: usize,
-    /// The facts that it directly rests on.
+    /// The facts on which this fact directly rests.
     because: Vec<Fact>,
 }
 
@@ -58,7 +58,8 @@ struct Derivation<'a> {
 }
 
 impl Derivation<'_> {
-    /// Adds a fact, unless it is derived already. A true candidate makes the candidates false that it excludes.
+    /// Adds a fact unless the fact is already derived. For a true candidate, also adds that all candidates excluded by
+    /// it are false.
     fn add(&mut self, fact: Fact, because: Vec<Fact>) {
         if self.facts.contains_key(&fact) {
             return;
@@ -68,7 +69,7 @@ impl Derivation<'_> {
         if !is_true {
             return;
         }
-        // In board order, because the order of derivation matters.
+        // Add the facts in board order, because the order of derivation affects the result.
         let Candidate { digit, cell } = candidate;
         let peers = self.geometry.peers(cell);
         let (earlier, later) = peers.split_at(peers.partition_point(|peer| *peer < cell));
@@ -100,7 +101,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// Adds that a candidate is true because all others of a cell or house are false.
+    /// Adds that a candidate is true because all other candidates of a cell, or all other places in a house, are false.
     fn add_last(&mut self, candidate: Candidate, mut absences: Vec<Fact>) {
         absences.retain(|(other, _)| *other != candidate);
         self.add((candidate, true), absences);
@@ -134,8 +135,9 @@ impl Derivation<'_> {
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
 
-    /// Counts the facts up to an end. If a cell or house has no candidate left, its last one is true because of the others
-    /// and false by its own argument; both arguments count.
+    /// Counts the facts up to an end. If a cell or house has no candidate left, there are two arguments: its last
+    /// candidate is true because all other candidates are false, and the last candidate is false for a reason of its
+    /// own. The facts of both arguments count.
     fn length_to(&self, end: &CaseEnd) -> u32 {
         let absences = match end {
             CaseEnd::Shows(candidate, holds) => return self.count_with_reasons(&[(*candidate, *holds)]),
@@ -152,7 +154,7 @@ impl Derivation<'_> {
         self.count_with_reasons(&[latest]) + 1 + self.count_with_reasons(&others)
     }
 
-    /// Counts `ends` and all facts that they rest on, directly or through others.
+    /// Counts `ends` and all facts on which `ends` rest, directly or through other facts.
     fn count_with_reasons(&self, ends: &[Fact]) -> u32 {
         let mut counted: BTreeSet<Fact> = BTreeSet::new();
         let mut work_list: Vec<Fact> = ends.to_vec();

@@ -57,7 +57,7 @@ fn is_grid(space: &Space) -> bool {
 pub struct ChainNode {
     /// The digit of all its candidates.
     pub digit: Digit,
-    /// The cells that have it, in board order.
+    /// The cells that have the digit, in board order.
     pub cells: Vec<Cell>,
 }
 
@@ -113,7 +113,7 @@ pub struct Match {
     /// A value for each name of the variant, by `VarId`; `None` for loop variables. Values of a match in a view are in
     /// terms of the view, see [`Lens`](super::Lens).
     pub bindings: Vec<Option<Value>>,
-    /// Candidates shown false that were still present, in order of cell, then digit.
+    /// Present candidates that the match shows false, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
     /// Candidates shown true, in order of cell. Eliminations that follow from a placement are not listed.
     pub placements: Vec<Candidate>,
@@ -127,10 +127,10 @@ pub struct Match {
 
 /// A case of an assumption: the assumed literal, and the inferences up to the end that the rule asks for.
 ///
-/// Lists only inferences that the end needs, each after those it rests on.
+/// Lists only inferences that the end needs. Each inference comes after the inferences on which it rests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// The candidate, and true if it is assumed to be true, false if it is assumed to be false.
+    /// The candidate, and the truth value that is assumed for it.
     pub supposed: (Candidate, bool),
     /// The inferences in order.
     pub inferences: Vec<Inference>,
@@ -146,7 +146,8 @@ pub struct Case {
 pub enum CaseEnd {
     /// The candidate is true (`true`) or false (`false`).
     Shows(Candidate, bool),
-    /// A contradiction: one chain of inferences shows that one of these candidates is true, others that all are false.
+    /// A contradiction: inferences show both that one of these candidates is true and that all these candidates are
+    /// false.
     Both(ChainNode),
     /// A cell without candidates.
     EmptyCell(Cell),
@@ -157,8 +158,8 @@ pub enum CaseEnd {
 /// One inference under an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Inference {
-    /// A chain of links from the assumption, which is the first node. A node after a strong link is true, a node after a
-    /// weak link false.
+    /// A chain of links from the assumption, which is the first node. A node after a strong link is true, a node after
+    /// a weak link false.
     Links(Vec<ChainStep>),
     /// The last candidate of a cell.
     Naked(Candidate),
@@ -169,7 +170,7 @@ pub enum Inference {
 }
 
 impl Inference {
-    /// Counts elementary inferences: one for each link; for a match, one more than its cases have.
+    /// Counts elementary inferences: one for each link or single; for a match, one plus the inferences of its cases.
     pub fn count(&self) -> u32 {
         match self {
             Inference::Links(chain) => chain.len().saturating_sub(1) as u32,
@@ -191,7 +192,7 @@ impl Match {
 pub struct Part {
     /// The rule; for a join, the joined rule.
     pub member: MemberId,
-    /// A value for each of its names.
+    /// A value for each name of the rule.
     pub bindings: Vec<Option<Value>>,
     /// The chain of this part.
     pub chain: Vec<ChainStep>,
@@ -200,17 +201,17 @@ pub struct Part {
     pub cases: Vec<Case>,
 }
 
-/// Flags that end all searches in a state once one of them is set.
+/// Flags that end all searches in a state as soon as one flag is set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Halt {
     /// Set once the time is over.
     pub time: Option<&'static AtomicBool>,
-    /// Set once there is no memory left.
+    /// Set when there is no memory left.
     pub memory: Option<&'static AtomicBool>,
 }
 
 impl Halt {
-    /// The limit whose flag is set; memory before time.
+    /// The limit whose flag is set. If both flags are set, returns the memory limit.
     pub fn due(self) -> Option<LimitHit> {
         for (flag, limit) in [(self.memory, LimitHit::Memory), (self.time, LimitHit::Time)] {
             if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -235,7 +236,7 @@ impl PartialEq for Halt {
 
 impl Eq for Halt {}
 
-/// Limits on the work of a search; each limit that was hit is reported.
+/// Limits on the work of a search. The search reports each limit that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Matches of one member in one state.
@@ -248,7 +249,7 @@ pub struct Limits {
     pub locked_cells: usize,
     /// Steps of techniques under one assumption. Singles do not count.
     pub suppositions: usize,
-    /// Length of the longest chain wanted, in candidates. Longer chains are left out without a [`LimitHit`].
+    /// Length of the longest wanted chain, in candidates. Longer chains are left out without a [`LimitHit`].
     pub longest: u32,
     /// True to search without the bound by reach: slower, with equal results.
     pub ignore_reach: bool,
@@ -333,7 +334,7 @@ impl Search {
 /// The outcome of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// In canonical order: shortest chain first, then the order of the plan.
+    /// The matches in canonical order: by length of the chain, shortest first, then in the order of the plan.
     pub matches: Vec<Match>,
     /// Limits that were hit.
     pub limits: Vec<LimitHit>,

@@ -1,17 +1,17 @@
 //! Searches rules in states. In: checked rules, a board, a state. Out: [`Match`]es.
 //!
-//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::position`] derives the tables of a state;
-//! [`Position::find`] searches one member in it.
+//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::position`] derives the tables of a
+//! state; [`Position::find`] searches one member in it.
 //!
 //! In reading order:
 //!
 //! - `matches`: results as data, limits. `length`: length of the argument behind a match.
-//! - `compile`: all members of a rulebook as programs; `error`: the reasons why a member has none. `bounds`: bounds on names,
-//!   derived from the conditions. `plan`: the order in which names are chosen, and the program.
+//! - `compile`: all members of a rulebook as programs; `error`: the reasons why a rule has no program. `bounds`: bounds
+//!   on names, derived from the conditions. `plan`: the order in which names are chosen, and the program.
 //! - `tables`: a board and a state as bit sets, with everything derived from them.
-//! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose` explores
-//!   assumptions, `reach` computes which candidates links can eliminate at all. `views`: boards of the places of digits.
-//!   `merge`: matches that become one step.
+//! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose`
+//!   explores assumptions, `reach` computes which candidates links can eliminate at all. `views`: boards of the places
+//!   of digits. `merge`: matches that become one step.
 //!
 //! ```text
 //! Technique ──bounds, plan──▶ Program ─┐
@@ -66,9 +66,9 @@ enum AnyTables {
 }
 
 impl Engine {
-    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case. Members
-    /// of one technique are ordered by their arguments, then by their cases, then by the views they are searched in, the
-    /// grid first.
+    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case.
+    /// Members of one technique are ordered by their arguments, then by their cases, then by the views they are
+    /// searched in, the grid first.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -80,9 +80,9 @@ impl Engine {
         Engine::with_knowledge(geometry, techniques, sources, &|_| RuleKnowledge::Unproved)
     }
 
-    /// Compiles a rulebook as [`Engine::new`] does, and uses what is known about techniques and link sources: `trust` takes
-    /// their ids. A sound rule about a single digit is searched only if some candidate of the digit is in no template,
-    /// because it finds nothing otherwise.
+    /// Compiles a rulebook as [`Engine::new`] does, and uses knowledge about techniques and link sources: `trust` takes
+    /// the id of a technique or link source. A sound rule about a single digit is searched only if some candidate of
+    /// the digit is in no template, because only such candidates can be eliminated.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -108,7 +108,7 @@ impl Engine {
         &self.techniques
     }
 
-    /// The board it was compiled for.
+    /// The board for which the engine was compiled.
     pub fn geometry(&self) -> &Arc<Geometry> {
         &self.geometry
     }
@@ -123,13 +123,14 @@ impl Engine {
         self.start(state, None, None)
     }
 
-    /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid; results
-    /// are equal to those of [`Engine::position`].
+    /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid;
+    /// results are equal to those of [`Engine::position`].
     pub fn position_on_path<'e>(&'e self, state: &'e State, path_cache: &'e PathCache) -> Position<'e> {
         self.start(state, Some(path_cache), None)
     }
 
-    /// Prepares searches in a state for deductions that fit an aim. All searches with one path cache must have the same aim.
+    /// Prepares searches in a state for deductions that fit an aim. All searches with one path cache must have the same
+    /// aim.
     ///
     /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
     pub fn position_against<'e>(

@@ -2,8 +2,8 @@
 //!
 //! In: a member, the matches that the caller wants ([`Search`]), and [`Limits`]. Out: [`Found`], the matches in order.
 //!
-//! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate is
-//!    within reach of the member's class.
+//! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate
+//!    is within reach of the member's class.
 //! 2. The strong links that the program needs are derived and kept with the state.
 //! 3. The machine runs the program and reports each match.
 //! 4. Reports are ranked, turned into matches, and merged (`one step per`).
@@ -28,7 +28,8 @@ use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum strong links kept for one state: nearly empty grids of large boards have more than there is memory for.
+/// Maximum number of strong links kept for one state. Nearly empty grids of large boards have more strong links than
+/// fit into memory.
 const MAX_LINKS: usize = 500_000;
 
 /// A state and everything derived from it, shared by all searches in it.
@@ -40,7 +41,7 @@ pub(super) struct StateSearch<'e, const W: usize> {
     facts: Facts<'e, W>,
     /// Strong links that earlier searches derived; `None` until a program needs some.
     links: Option<Links<W>>,
-    /// Number of strong links derived, of which at most [`MAX_LINKS`] are kept.
+    /// Number of derived strong links. At most [`MAX_LINKS`] links are kept.
     derived_links: usize,
     /// Consequences of assumptions, shared by all members.
     assumptions: Memo<W>,
@@ -56,7 +57,8 @@ struct MemberQuery<'q> {
     member: usize,
     search: Search,
     limits: &'q Limits,
-    /// Names in whose values duplicates may differ. Otherwise only the first of several duplicates is kept.
+    /// Names that distinguish matches: two matches that differ in the value of such a name are no duplicates. Of
+    /// several duplicates, only the first is kept.
     distinct_by: &'q [VarId],
 }
 
@@ -148,8 +150,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
         let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
         self.prepare_links(program, class_in_reach, limits);
-        // A loop may need the consequences of a link of which just one end is true. They are expensive, so they are derived
-        // once a search asks for them, and the search is repeated.
+        // A loop may need the consequences of links with just one true end. These consequences are expensive, so they
+        // are derived only if a search asks for them. The search is then repeated.
         loop {
             let mut found = self.run_in_grid(query, program, rows, class);
             if !self.complete_links(program, class_in_reach, limits) {
@@ -184,7 +186,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         run(self.compiled, query, program, &context)
     }
 
-    /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the view.
+    /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the
+    /// view.
     fn find_in_view(&mut self, space: Space, query: MemberQuery<'_>) -> Found {
         let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
         let lens = Lens::new(self.tables.size, space);
@@ -233,10 +236,10 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         Found { matches, limits: limits_hit.into_iter().collect() }
     }
 
-    /// Joins matches as [`StateSearch::find_joined`] does, if only deductions that fit the aim are wanted.
+    /// Variant of [`StateSearch::find_joined`] for a search that wants only deductions that fit the aim.
     ///
-    /// A pair fits the aim only if one of its parts does. If no part does, there is nothing to join; otherwise all parts are
-    /// needed, so the search runs again without the aim.
+    /// A pair fits the aim only if one of its parts fits the aim. If no part fits, there is nothing to join. If some
+    /// part fits, the other part of its pair may not fit, so the search runs again without the aim.
     fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
         let mut limits_hit = BTreeSet::new();
         let mut fits_aim = false;
@@ -252,20 +255,21 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         Found { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
     }
 
-    /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all digits.
+    /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all
+    /// digits.
     fn templates_exclude(&self, program: &Program) -> bool {
         let Some(may_place) = program.one_digit else { return false };
         self.facts.trusts_rules() && self.facts.digits_with_eliminations(self.tables, may_place).is_empty()
     }
 
-    /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own,
-    /// so the caller's limit does not apply to them.
+    /// The longest chain to report. A merged match or a match with assumptions does not consist of one chain, so the
+    /// caller's limit does not apply to such a match.
     fn longest_chain(&self, query: MemberQuery<'_>, program: &Program) -> u32 {
         let is_merged = !self.compiled.members_info[query.member].merge_by.is_empty() || !query.distinct_by.is_empty();
         if is_merged || !program.supposes.is_empty() { u32::MAX } else { query.limits.longest }
     }
 
-    /// The limit on the size of almost locked sets, if it left some out.
+    /// The limit on the size of almost locked sets, if the limit left out some sets.
     fn als_limit_hit(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
         let mut kinds =
             program.locked.iter().map(|choice| choice.sort).filter(|kind| matches!(kind, SetKind::Locked(_)));
@@ -273,7 +277,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if was_cut { Some(LimitHit::LockedCells) } else { None }
     }
 
-    /// Limits on strong links and on nodes of chains that left some out, if the program uses links.
+    /// The limits on strong links and on nodes of chains that left out some links or nodes. Empty if the program uses
+    /// no links.
     fn link_limits_hit(&self, program: &Program) -> Vec<LimitHit> {
         let mut hit = Vec::new();
         if program.graphs.is_empty() && program.supposes.is_empty() {
@@ -288,14 +293,14 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         hit
     }
 
-    /// Lists the rows of a board table; they are the same in every state.
+    /// Lists the rows of a board table, which are the same in every state.
     fn board_table(&self, spec: &RowsSpec) -> Option<RowTable> {
         let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
         machine::list(spec, &unranked_context(self.tables, &facts, facts.unrestricted_scope()))
     }
 
-    /// Derives the strong links that a program uses. With a class, links may be left out that no elimination within its
-    /// reach needs.
+    /// Derives the strong links that a program uses. With a class, links that no elimination within reach of the class
+    /// needs may be left out.
     fn prepare_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) {
         let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
         let wanted: BTreeSet<usize> =
@@ -325,8 +330,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         (self.links, self.derived_links) = (Some(links), derived_links);
     }
 
-    /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used as a
-    /// bound: links that a narrower class leaves out would have to be derived again for other programs.
+    /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used
+    /// as a bound: links that a narrower class leaves out would have to be derived again for other programs.
     fn link_bound(&self, program: &Program, class: Option<Class>) -> Option<Class> {
         if class != Some(Class::Sets) || !program.shows_by_links() {
             return None;
@@ -337,8 +342,9 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if all_have_class { class } else { None }
     }
 
-    /// Runs a link source with the default limits, so that the links kept do not depend on the search that asks for them
-    /// first. Only the flags that cancel the search are taken from its limits.
+    /// Runs a link source. Only the flags that cancel the search are taken from the caller's limits; all other limits
+    /// have their defaults. The links are kept for later searches, so they must not depend on the limits of the first
+    /// search that needs them.
     fn derive_pairs(
         &self,
         PairProgram { program, ends }: &PairProgram,
@@ -354,8 +360,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, take);
     }
 
-    /// Derives the consequences of links of which just one end is true, if a search asked for them. Returns true if the
-    /// search must be repeated.
+    /// Derives the consequences of links with just one true end if a search asked for these consequences. Returns true
+    /// if the search must be repeated.
     fn complete_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) -> bool {
         if !self.links.as_ref().is_some_and(Links::wants_extras) {
             return false;
@@ -391,8 +397,9 @@ fn unranked_context<'a, const W: usize>(
 
 /// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
-/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule.
-/// The bound fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
+/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the
+/// rule. The bound fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs
+/// no link.
 fn reach_of_view<'f, const W: usize>(
     tables: &Tables<W>,
     facts: &'f Facts<'_, W>,
@@ -427,17 +434,17 @@ fn translate_effects(found: &mut Match, lens: Lens, geometry: &Geometry) {
     found.eliminations.retain(|&eliminated| !placements.iter().any(|&placed| geometry.excludes(placed, eliminated)));
 }
 
-/// Returns the size of the largest almost locked sets that reach takes into account. Links use sets up to the default size
-/// even if a caller asks for smaller ones.
+/// Returns the size of the largest almost locked sets for the computation of reach. The result is at least the default
+/// size: links use sets up to the default size even if a caller sets a lower limit.
 fn max_als_cells(limits: &Limits) -> usize {
     limits.locked_cells.max(Limits::default().locked_cells)
 }
 
 /// Returns the order in which the machine lists matches while it searches.
 ///
-/// With chains or assumptions the caller wants the shortest match, which is known only at the end, unless the program lists
-/// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be
-/// assumed on every level, so the first match is taken.
+/// With chains or assumptions, the caller wants the shortest match. Unless the program lists matches by length, the
+/// shortest match is known only at the end. Nested assumptions are an exception: finding the shortest match would
+/// require assuming every candidate on every level, so the first match is taken.
 fn ranking(compiled: &Compiled, query: MemberQuery<'_>) -> Ranked {
     let program = compiled.program(query.member);
     let is_merged = !compiled.members_info[query.member].merge_by.is_empty();
@@ -476,7 +483,7 @@ fn run<const W: usize>(
     let supposing = if search.wants_cases() { context.supposing } else { None };
     let mut matches = Vec::new();
     for report in reports {
-        // Tracing the inferences of an assumption can take longer than finding it.
+        // Tracing the inferences of a match with assumptions can take longer than finding the match.
         if limits.halt.is_due() {
             break;
         }

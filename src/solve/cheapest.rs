@@ -1,7 +1,8 @@
-//! Finds the cheapest match of several ranks whose matches compete by price. In: the ranks, a search for their members. Out: the match.
+//! Finds the cheapest match of several ranks whose matches compete by price. In: the ranks, a search for their members.
+//! Out: the match.
 //!
-//! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`]. Prices may depend
-//! on the times of eliminations ([`EliminationTimes`]).
+//! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`].
+//! Prices may depend on the times of eliminations ([`EliminationTimes`]).
 
 use super::path::{ChosenMatch, Cut};
 use super::price::Formula;
@@ -39,8 +40,8 @@ struct GroupedMatch {
 }
 
 impl Solver {
-    /// Finds the match with the smallest price in a list of ranks; among equal prices the one with the smallest `order`, then the shortest,
-    /// then the first.
+    /// Finds the match with the smallest price in a list of ranks. Among matches of equal price, the smallest `order`
+    /// wins, then the shortest match, then the first match.
     ///
     /// `cache` holds the results of complete searches, by member.
     pub(super) fn find_cheapest(
@@ -60,7 +61,8 @@ impl Solver {
         for index in ranks {
             let rank = &self.ranking.ranks[index];
             for &member in &rank.members {
-                // The price of the shortest chain limits the length of the others, so the shortest is searched first.
+                // The price of the shortest chain limits the length of all other chains, so the shortest chain is
+                // searched first.
                 let has_no_bound = cheapest.best.is_none() && rank.groups.is_none() && !cache.contains_key(&member);
                 if has_no_bound && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
                     let first = searches.find(member, Search::First, u32::MAX);
@@ -81,7 +83,8 @@ impl Solver {
         cheapest.finish()
     }
 
-    /// Returns true if a member finds open chains without suppositions, so that its shortest match can be searched alone.
+    /// Returns true if a member finds open chains without suppositions, so that its shortest match can be searched
+    /// alone.
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
         let body = &self.techniques[member.technique].variants[member.variant].body;
@@ -105,7 +108,8 @@ impl Cheapest<'_> {
         self.best.as_ref().map_or(u32::MAX, |((price, ..), _)| *price)
     }
 
-    /// Returns the largest length at which a match of the rank may cost no more than the best so far; `None` if every match costs more.
+    /// Returns the largest length with which a match of the rank may be as cheap as the best match; `None` if every
+    /// match of the rank costs more.
     fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
         match self.best {
             Some(_) => rank.longest(&self.solver.members()[member], self.best_price()),
@@ -130,7 +134,7 @@ impl Cheapest<'_> {
         }
     }
 
-    /// Makes a match the best if its key is smaller than that of the best so far.
+    /// Replaces the best match if the key of `rule_match` is smaller.
     fn compare(&mut self, rank_index: usize, rule_match: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[rank_index];
         let best_price = self.best_price();
@@ -166,9 +170,9 @@ impl Cheapest<'_> {
     }
 }
 
-/// Times of eliminations, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)). The time of an elimination
-/// is its number, counted from the first state of a path. A placement eliminates its digit from the peers of its cell, in their order,
-/// then the other digits of its cell.
+/// Times of eliminations, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)). The time
+/// of an elimination is its number, counted from the first state of a path. A placement eliminates its digit from the
+/// peers of its cell, in their order, then the other digits of its cell.
 pub(super) struct EliminationTimes<'g> {
     geometry: &'g Geometry,
     count: u32,
@@ -177,7 +181,8 @@ pub(super) struct EliminationTimes<'g> {
 }
 
 impl<'g> EliminationTimes<'g> {
-    /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing candidates.
+    /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing
+    /// candidates.
     pub fn new(geometry: &'g Geometry, state: &State) -> EliminationTimes<'g> {
         let mut changes =
             EliminationTimes { geometry, count: 0, times: vec![0; geometry.cell_count() * geometry.size()] };

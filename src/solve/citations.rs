@@ -3,10 +3,11 @@
 //!
 //! The values of names and the links of a chain are cited directly. Some facts have no name in the rule:
 //!
-//! - `require d in row(p) within X` rests on the row, and `… for some h in houses` on the house that satisfies the condition.
+//! - `require d in row(p) within X` rests on the row, and `… for some h in houses` on the house that satisfies the
+//!   condition.
 //! - Clusters and rings are bound as sets of candidates, so they rest on the houses of their links.
-//! - A candidate that occurs in no combination of some cells rests on [`blocking_sets`]: every combination with the candidate would leave
-//!   a set of cells fewer digits than cells.
+//! - A candidate that occurs in no combination of some cells rests on [`blocking_sets`]: every combination with the
+//!   candidate would leave a set of cells fewer digits than cells.
 //! - A candidate that occurs in no placement of its digit on the board rests on all houses.
 
 use super::build::chain_of;
@@ -31,7 +32,7 @@ pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
     for context in contexts {
         context.rule_match.bindings.iter().flatten().for_each(|value| cites.add_value(context, state, value));
         cites.add_chain(context.grid, state, &chain_of(context));
-        // A match in a view has the houses of the view's board, which are not those of the grid.
+        // The values of a match in a view are houses of the view's board, not houses of the grid.
         if context.is_on_grid() {
             cites.add_houses_of_candidate_sets(context, state);
             cites.add_unnamed_facts(context, state);
@@ -40,7 +41,8 @@ pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
     cites.finish(state)
 }
 
-/// Returns the citations of a chain under a supposition. `state` is the position before the supposition, in which the links hold.
+/// Returns the citations of a chain under a supposition. `state` is the position before the supposition, in which the
+/// links hold.
 pub(super) fn cites_of_chain(chain: &[ChainStep], geometry: &Geometry, state: &State) -> Cites {
     let mut cites = Citations::default();
     cites.add_chain(geometry, state, chain);
@@ -101,7 +103,8 @@ impl Citations {
         }
     }
 
-    /// Adds the houses of the links of clusters and rings: houses in which all places of a digit, at least two, are bound candidates.
+    /// Adds the houses of the links of clusters and rings: houses in which all places of a digit, at least two, are
+    /// bound candidates.
     fn add_houses_of_candidate_sets(&mut self, context: &MatchContext, state: &State) {
         if !context.rule_match.chain.is_empty() {
             return;
@@ -246,8 +249,8 @@ fn is_house(variant: &Variant, name: VarId) -> bool {
     matches!(variant.var(name).kind, Kind::House(..))
 }
 
-/// Returns true if a condition is true whatever the values of `names` are: at each `or`, some branch holds that does
-/// not mention them.
+/// Returns true if a condition is true for all values of `names`: at each `or`, some branch without a name of `names`
+/// is true.
 fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut Vec<VarId>) -> bool {
     match condition {
         Condition::ForAll(name, _, part) => {
@@ -301,9 +304,9 @@ impl BlockingSet {
     }
 }
 
-/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. Only sets that can lose
-/// enough digits are added: sets with at least as many digits as cells, and at most `filled_cells - 1` digits more,
-/// since each filled cell takes at most one digit from the set.
+/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. A filled cell takes at
+/// most one digit from a set. So only sets that can lose enough digits are added: the number of digits minus the number
+/// of cells is between 0 and `filled_cells - 1`.
 fn add_sets(
     state: &State,
     rest: &[Cell],

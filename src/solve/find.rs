@@ -35,7 +35,7 @@ pub struct StepSearch<'s> {
     /// Members still to search.
     members: std::vec::IntoIter<usize>,
     filter: Filter<'s>,
-    /// Keys of the steps returned up to now, without those of finished techniques.
+    /// Keys of the steps returned up to now. Keys of finished techniques are dropped.
     seen: BTreeSet<StepKey>,
     /// Remaining matches of the current member.
     matches: std::vec::IntoIter<Match>,
@@ -50,7 +50,8 @@ pub struct StepSearch<'s> {
     cuts: Vec<Cut>,
 }
 
-/// Number of matches to search for each requested step: several matches may bind the same pattern to names in different order.
+/// Number of matches to search for each requested step: several matches may bind the same pattern to names in different
+/// order.
 const MATCHES_PER_STEP: usize = 10;
 /// The limit on the matches of one search is at least this large.
 const MIN_MATCH_LIMIT: usize = 10_000;
@@ -61,7 +62,8 @@ impl StepSearch<'_> {
         &self.cuts
     }
 
-    /// Returns the labels of members (`id` or `id(4)`) that were not searched because a limit on the whole run was reached.
+    /// Returns the labels of members (`id` or `id(4)`) that were not searched because a limit on the whole run was
+    /// reached.
     pub fn not_searched(&self) -> Vec<String> {
         if !self.has_ended() {
             return Vec::new();
@@ -130,7 +132,7 @@ impl StepSearch<'_> {
         self.solver.add_cuts(&mut self.cuts, self.current, &new_limits);
     }
 
-    /// Forgets the steps of techniques that have no further members to search. `current` is the member that is searched
+    /// Drops the keys of techniques that have no further members to search. `current` is the member that is searched
     /// next.
     fn forget_finished(&mut self, current: usize) {
         let members = self.solver.members();
@@ -181,8 +183,8 @@ type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
     /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of everything that the
-    /// name can mean ([`TypedName`]), even if the profile does not use it: a technique, one of its cases (variants), or a
-    /// shape that only some of its matches have.
+    /// name can mean ([`TypedName`]), even if the profile does not use it: a technique, one of its cases (variants), or
+    /// a shape that only some of its matches have.
     ///
     /// # Errors
     /// If no technique, case or shape has the name.
@@ -190,7 +192,8 @@ impl Solver {
         Ok(self.find(state, name, self.limits.matches)?.collect_steps())
     }
 
-    /// Like [`Solver::find_all`], one step at a time. The search for each technique with its parameters ends after `max_steps` steps.
+    /// Like [`Solver::find_all`], one step at a time. The search for each technique with its parameters ends after
+    /// `max_steps` steps.
     ///
     /// # Errors
     /// If no technique, case or shape has the name.
@@ -297,7 +300,8 @@ impl Solver {
     }
 }
 
-/// Returns the identity of a step. Values are sorted without their names, so a pattern read from its other end has the same key.
+/// Returns the identity of a step. Values are sorted without their names, so a pattern read from its other end has the
+/// same key.
 fn step_key(step: &Step) -> StepKey {
     let mut values: Vec<Value> =
         step.bindings.iter().filter(|binding| binding.is_chosen).map(|binding| binding.value.clone()).collect();
@@ -335,7 +339,8 @@ pub struct FalseDeductions {
     pub placements: Vec<Candidate>,
 }
 
-/// Returns the deductions that contradict the solution; `None` if all are right. `solution` has a digit for each cell, row by row.
+/// Returns the deductions that contradict the solution; `None` if all are right. `solution` has a digit for each cell,
+/// row by row.
 pub fn false_deductions(
     eliminations: &[Candidate],
     placements: &[Candidate],
@@ -353,8 +358,8 @@ impl Solver {
         Survey { solver: self, position: self.engine.position(state) }
     }
 
-    /// Prepares searches that find only deductions against the solution, which is much faster. `memory` is shared by the states of one
-    /// path.
+    /// Prepares searches that find only deductions against the solution, which is much faster. `memory` is shared by
+    /// the states of one path.
     pub fn survey_against<'s>(
         &'s self,
         state: &'s State,
@@ -364,7 +369,8 @@ impl Solver {
         Survey { solver: self, position: self.engine.position_against(state, solution, memory) }
     }
 
-    /// Returns the members with a name ([`TypedName`]) or, without a name, the members in use, as sorted indexes into [`Solver::members`].
+    /// Returns the members with a name ([`TypedName`]) or, without a name, the members in use, as sorted indexes into
+    /// [`Solver::members`].
     ///
     /// # Errors
     /// If no technique, case or shape has the name.
@@ -385,8 +391,8 @@ impl Solver {
         Ok(members)
     }
 
-    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, because later matches say
-    /// nothing about the rules. Also returns true if a step contradicts the solution.
+    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, because
+    /// later matches say nothing about the rules. Also returns true if a step contradicts the solution.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();
@@ -410,8 +416,8 @@ impl Survey<'_> {
         self.position.find(member, Search::All, &self.solver.limits)
     }
 
-    /// Counts the matches of a member, given by its index in [`Solver::members`], and compares them with the solution, a digit for each
-    /// cell.
+    /// Counts the matches of a member, given by its index in [`Solver::members`], and compares them with the solution,
+    /// a digit for each cell.
     pub fn count_matches(&mut self, member: usize, solution: &[Digit]) -> MatchCounts {
         // Counting needs no reasons, and a search for effects alone is faster.
         let result = self.position.find(member, Search::Effects, &self.solver.limits);

@@ -1,5 +1,6 @@
-//! Names of techniques, here and in other programs. In: titles with placeholders, parameters; RON tables of other programs; a name, id or
-//! code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members and steps with a typed name ([`TypedName`]).
+//! Names of techniques, here and in other programs. In: titles with placeholders, parameters; RON tables of other
+//! programs; a name, id or code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members
+//! and steps with a typed name ([`TypedName`]).
 
 use super::embedded;
 use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
@@ -9,7 +10,8 @@ use crate::lang::ir::{Space, Technique, Template, TemplatePart};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// Returns a name in lower case without blanks, hyphens and underscores, for comparison: `Two-Words` and `two_words` become equal.
+/// Returns a name in lower case without blanks, hyphens and underscores, for comparison: `Two-Words` and `two_words`
+/// become equal.
 pub fn fold_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-') && !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
@@ -23,7 +25,7 @@ pub struct MemberNames {
     pub title: String,
     /// Names by shape (`called`), in order.
     pub by_shape: Vec<ShapeName>,
-    /// Names that depend on the match, with [`ANY_TEXT`] in place of what only the match tells.
+    /// Names that depend on the match, with [`ANY_TEXT`] in place of the values of the match.
     pub patterns: Vec<String>,
     /// True if some match may have the title as its name.
     pub can_be_title: bool,
@@ -148,7 +150,8 @@ pub fn filled(technique: &Technique, template: &Template, args: &[u32], name: &s
     filled_with(technique, template, args, name, &|_| None)
 }
 
-/// Fills the placeholders of a text. `value` returns the text for placeholders that need a match, or `None` if it cannot.
+/// Fills the placeholders of a text. `value` returns the text for placeholders that need a match, or `None` if it
+/// cannot.
 pub fn filled_with(
     technique: &Technique,
     template: &Template,
@@ -195,9 +198,9 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Str
 
 /// A name as the user typed it, with the rules that it refers to.
 ///
-/// An id means one technique. Any other name may mean several rules: the rules of the rulebook with this name, and the rules that a
-/// catalogue lists under the name. If a catalogue lists several rules under a name, the name counts as an id only if it is spelt exactly
-/// like the id.
+/// An id means one technique. Any other name may mean several rules: the rules of the rulebook with this name, and the
+/// rules that a catalogue lists under the name. If a catalogue lists several rules under a name, the name counts as an
+/// id only if it is spelt exactly like the id.
 #[derive(Clone, Debug)]
 pub struct TypedName {
     /// The typed name, folded.
@@ -306,8 +309,8 @@ pub struct Entry {
     /// Rules of Pinion whose matches the entry means; empty if no rule is known.
     #[serde(default)]
     pub means: Vec<Target>,
-    /// Further rules for the code in a library of the other program. Their steps have more or fewer deductions than those of `means`, and
-    /// the names do not mean them.
+    /// Further rules for the code in a library of the other program. The steps of these rules have more or fewer
+    /// deductions than the steps of `means`. The names of the entry do not include these rules.
     #[serde(default)]
     pub library: Vec<Target>,
 }
@@ -379,7 +382,8 @@ impl Target {
     }
 }
 
-/// Returns all targets of a name or code in the catalogues, in the order of their files; `None` if no catalogue has a rule for it.
+/// Returns all targets of a name or code in the catalogues, in the order of their files; `None` if no catalogue has a
+/// rule for it.
 pub fn targets_named(typed: &str) -> Option<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for target in entries_of(typed).into_iter().flat_map(|entry| &entry.means) {
@@ -390,8 +394,8 @@ pub fn targets_named(typed: &str) -> Option<Vec<Target>> {
     (!targets.is_empty()).then_some(targets)
 }
 
-/// Returns the targets of a name or code in the first catalogue that has a rule for it. A profile uses the names of one program, and that
-/// program may distinguish techniques that share a name in another program.
+/// Returns the targets of a name or code in the first catalogue that has a rule for it. A profile uses the names of one
+/// program, and that program may distinguish techniques that share a name in another program.
 pub(super) fn first_targets_named(typed: &str) -> Option<Vec<Target>> {
     entries_of(typed).first().map(|entry| entry.means.clone())
 }

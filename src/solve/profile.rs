@@ -1,7 +1,7 @@
 //! Order and cost of techniques. In: RON text. Out: [`Profile`]: rows that name techniques by id, checked.
 //!
-//! A [`ProfileRow`] may cover a part of a technique: some members of a family, one case, matches with one name. A match belongs to the first row
-//! that covers it, so rows for a part stand before rows for the rest.
+//! A [`ProfileRow`] may cover a part of a technique: some members of a family, one case, matches with one name. A match
+//! belongs to the first row that covers it, so rows for a part stand before rows for the rest.
 
 use super::embedded;
 use super::names::{Target, first_targets_named, fold_name, names_of};
@@ -27,8 +27,8 @@ pub struct Profile {
     /// Purpose, in one line.
     #[serde(default)]
     pub about: String,
-    /// Built-in profile to build on. Its rows come first, in their order. A row of this profile replaces the base's row for the same
-    /// matches; all other rows follow.
+    /// Built-in profile to build on. Its rows come first, in their order. If a row of this profile covers the same
+    /// matches as a row of the base, it replaces the base's row. All other rows follow.
     #[serde(default)]
     pub base: Option<String>,
     /// Rating of puzzles by the prices of their steps.
@@ -84,7 +84,8 @@ pub struct Rating {
     /// Units of price in a rating of 1: with 10, a price of 12 is printed as 1.2.
     #[serde(default = "default_parts")]
     pub parts: u32,
-    /// Names of the levels from the lowest on, each with its largest rating. Only the last level may have no largest rating.
+    /// Names of the levels from the lowest on, each with its largest rating. Only the last level may have no largest
+    /// rating.
     #[serde(default)]
     pub levels: Vec<(String, Option<u64>)>,
     /// Price of a puzzle that is stuck, in addition to its steps.
@@ -230,8 +231,8 @@ impl Profile {
         Limits { first_found: self.suppositions == Suppositions::FirstFound, ..limits }
     }
 
-    /// Replaces the names of techniques by ids. A row with a name or code of another program becomes a row for each rule that the name
-    /// means.
+    /// Replaces the names of techniques by ids. A row with a name or code of another program becomes a row for each
+    /// rule that the name means.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
         let rows = self.rows.iter().flat_map(|row| {
             if techniques.iter().any(|technique| technique.id == row.technique) {
@@ -328,7 +329,7 @@ pub struct MatchGroups {
     /// Group keys: matches with equal values of these expressions form a group.
     #[serde(deserialize_with = "read_order")]
     pub by: Vec<String>,
-    /// Sort keys among equally short matches. Of matches with equal keys, the first that is found counts.
+    /// Sort keys among equally short matches. Among matches with equal keys, the match that is found first counts.
     #[serde(default, deserialize_with = "read_order", skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
 }
@@ -354,11 +355,12 @@ pub struct ProfileRow {
     /// Name of the group. Rows of one group count their uses together.
     #[serde(default)]
     pub group: Option<String>,
-    /// Name of the list. Neighbouring rows of one list compete: the match with the smallest price is taken; among equal prices the match
-    /// with the smallest `order`, then the shortest.
+    /// Name of the list. Neighbouring rows of one list compete: the match with the smallest price is taken. Among
+    /// matches of equal price, the smallest `order` wins, then the shortest match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
-    /// Sort keys among equally cheap matches, as expressions of the match: smallest first key, then smallest second key, and so on.
+    /// Sort keys among equally cheap matches, as expressions of the match: smallest first key, then smallest second
+    /// key, and so on.
     #[serde(default, deserialize_with = "read_order", skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
     /// Groups of matches of which only one counts.

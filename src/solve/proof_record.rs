@@ -1,7 +1,8 @@
-//! Soundness of rules on a board. In: the proof record of the built-in rules; verdicts on added rules. Out: the soundness of each member,
-//! and the trust that the engine may place in a rule.
+//! Soundness of rules on a board. In: the proof record of the built-in rules; verdicts on added rules. Out: the
+//! soundness of each member, and the trust that the engine may place in a rule.
 //!
-//! A built-in member is proved on the boards that the record lists for the member; on other boards only if the record says `every board`.
+//! A built-in member is proved on the boards that the record lists for the member. If the record says `every board`,
+//! the member is proved on all boards.
 
 use super::embedded;
 use super::profile::member_label;
@@ -31,7 +32,7 @@ pub struct ProvedMember {
     pub rule: String,
     /// Boards on which the member is sound.
     pub on: ProvedBoards,
-    /// Names of boards on which the member is sound but can find nothing, so it is not searched there.
+    /// Names of boards on which the member is sound but can find nothing. On these boards the member is not searched.
     pub idle: Vec<String>,
 }
 
@@ -56,14 +57,15 @@ impl ProofRecord {
         ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(proved_member).collect())
     }
 
-    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. Cases count from one, and are left out if there is only one.
+    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. Cases count from one, and are left out if there is
+    /// only one.
     pub fn key(technique: &Technique, args: &[u32], variant: usize) -> String {
         let label = member_label(&technique.id, args);
         if technique.variants.len() > 1 { format!("{label} case {}", variant + 1) } else { label }
     }
 
-    /// Returns true if a member is proved on a board. `board` is the name of a built-in board, see [`built_in_name`]; `None` for other
-    /// boards.
+    /// Returns true if a member is proved on a board. `board` is the name of a built-in board, see [`built_in_name`];
+    /// `None` for other boards.
     pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), board: Option<&str>) -> bool {
         self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
             ProvedBoards::Every => true,
@@ -174,7 +176,8 @@ impl AddedSoundness {
         soundness.copied().unwrap_or(Soundness::Unproved)
     }
 
-    /// Marks every unproved rule that uses a refuted rule as refuted, because its matches rest on that rule. `size` is the board size.
+    /// Marks every unproved rule that uses a refuted rule as refuted, because its matches rest on that rule. `size` is
+    /// the board size.
     pub fn spread_refutations(&mut self, techniques: &[&Technique], size: u32) {
         let mut unproved = Vec::new();
         let mut refuted = Vec::new();

@@ -1,5 +1,5 @@
-//! Applies a profile to a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: the order in which members are
-//! tried, and the rows without a rule; [`row_of`]: the row of a match.
+//! Applies a profile to a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: the order in
+//! which members are tried, and the rows without a rule; [`row_of`]: the row of a match.
 
 use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
@@ -26,10 +26,11 @@ pub struct Rank {
     pub formula: Option<Formula>,
     /// Sort keys for matches of equal price; the smallest values win.
     pub order: Vec<Formula>,
-    /// Group keys and sort keys. Of the matches with equal group keys only the shortest counts; sort keys decide among equally short
-    /// matches.
+    /// Group keys and sort keys. Of the matches with equal group keys only the shortest counts; sort keys decide among
+    /// equally short matches.
     pub groups: Option<(Vec<Formula>, Vec<Formula>)>,
-    /// Name of the list to which the row belongs. The matches of neighbouring ranks with the same list compete by price.
+    /// Name of the list to which the row belongs. The matches of neighbouring ranks with the same list compete by
+    /// price.
     pub list: Option<String>,
 }
 
@@ -148,8 +149,8 @@ impl<'a> RankingBuilder<'a> {
         clauses.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
     }
 
-    /// Returns one rank for each technique with members of which no row takes all matches. A member whose rows all require a name is
-    /// included for its matches with other names.
+    /// Returns one rank for each technique with members of which no row takes all matches. A member whose rows all
+    /// require a name is included for its matches with other names.
     fn ranks_without_row(self) -> Vec<Rank> {
         let price = match self.profile.others {
             OtherTechniques::Off => return Vec::new(),
@@ -237,8 +238,9 @@ impl<'a> RankingBuilder<'a> {
     }
 }
 
-/// Returns the index of the row that a match belongs to: the first row that covers its member and its name. A conditional row takes only
-/// matches to which its price applies, and that is known only for `current_row`, so other conditional rows are skipped.
+/// Returns the index of the row that a match belongs to: the first row that covers its member and its name. A
+/// conditional row takes only matches to which its price applies. This is known only for `current_row`, so all other
+/// conditional rows are skipped.
 pub fn row_of(
     profile: &Profile,
     technique: &Technique,

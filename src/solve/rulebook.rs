@@ -1,5 +1,5 @@
-//! The rulebook. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the files, the diagnostics
-//! of each file, and the ids of unchanged built-in rules.
+//! The rulebook. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the
+//! files, the diagnostics of each file, and the ids of unchanged built-in rules.
 
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     book: Book,
-    /// Ids of built-in techniques and link sources of which neither they nor anything they use was replaced by a user's rule.
+    /// Ids of unchanged built-in techniques and link sources: no user's rule replaced the rule itself or a rule that it
+    /// uses.
     unchanged: BTreeSet<String>,
     /// Number of built-in files. A user's rule may replace a rule of these files, but no other.
     built_in_files: usize,
@@ -56,8 +57,8 @@ impl Rulebook {
         Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
-    /// Adds files, then checks all files together; see [`Book::with`]. An added rule may replace a built-in rule, but no rule of another
-    /// added file.
+    /// Adds files, then checks all files together; see [`Book::with`]. An added rule may replace a built-in rule, but
+    /// no rule of another added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old_count = self.book.files.len();
         self.book = self.book.with(files);
@@ -99,8 +100,8 @@ impl Rulebook {
         with_dependencies(techniques, self.techniques())
     }
 
-    /// Returns true if a technique or link source and everything that it uses is built in. The [`ProofRecord`](super::ProofRecord) applies
-    /// to such rules only.
+    /// Returns true if a technique or link source and everything that it uses is built in. The
+    /// [`ProofRecord`](super::ProofRecord) applies to such rules only.
     pub fn is_built_in(&self, id: &str) -> bool {
         self.unchanged.contains(id)
     }
@@ -110,7 +111,8 @@ impl Rulebook {
         &self.book.sources
     }
 
-    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see [`lang::statement_spans`].
+    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see
+    /// [`lang::statement_spans`].
     pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
         file.map_or_else(Vec::new, |file| self.places_in(&lang::parse(&file.text).0, technique))
@@ -141,7 +143,8 @@ pub mod embedded {
         RULES
     }
 
-    /// Returns the checked rulebook for [`stored_book::read`](crate::lang::stored_book::read); empty if a file has errors.
+    /// Returns the checked rulebook for [`stored_book::read`](crate::lang::stored_book::read); empty if a file has
+    /// errors.
     pub fn checked() -> &'static [u8] {
         CHECKED
     }

@@ -95,8 +95,8 @@ impl Solver {
         Solver::with_soundness(&AddedSoundness::default(), rulebook, geometry, profile, limits)
     }
 
-    /// Like [`Solver::new`], with the soundness of added rules on this board: refuted rules are withheld, and proved rules are searched
-    /// faster.
+    /// Like [`Solver::new`], with the soundness of added rules on this board: refuted rules are withheld, and proved
+    /// rules are searched faster.
     pub fn with_soundness(
         added: &AddedSoundness,
         rulebook: &Rulebook,
@@ -119,8 +119,8 @@ impl Solver {
         let engine = loop {
             let compiled = Engine::with_knowledge(Arc::clone(geometry), &techniques, &sources, &|id| {
                 match board_soundness.trust(id, geometry.size() as u32) {
-                    // The record holds for the whole rulebook: the rules named in `suppose` and `strong:` must be
-                    // there, and some have been removed.
+                    // The record holds for the complete rulebook only: a plan may need the rules named in `suppose` and
+                    // `strong:`, and some rules have been removed.
                     RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty if !is_complete => {
                         RuleKnowledge::Sound
                     }
@@ -196,8 +196,8 @@ impl Solver {
         &self.plan_errors
     }
 
-    /// Returns the members that are searched only by name, as indexes into [`Solver::members`]: built-in members that are not proved on
-    /// this board, and added members that are refuted on it.
+    /// Returns the members that are searched only by name, as indexes into [`Solver::members`]: built-in members that
+    /// are not proved on this board, and added members that are refuted on it.
     pub fn withheld(&self) -> &[usize] {
         &self.withheld
     }
@@ -244,8 +244,8 @@ impl Solver {
         self.walk(start, &mut Unwatched).path(self)
     }
 
-    /// Like [`Solver::solve`], but guesses if no technique finds anything, and takes a guess back if it leads to a contradiction; see
-    /// [`Trial`](super::Trial).
+    /// Like [`Solver::solve`], but guesses if no technique finds anything, and takes a guess back if it leads to a
+    /// contradiction; see [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
         self.walk_with(start, &mut Unwatched, WhenStuck::Guess).path(self)
     }
@@ -295,7 +295,8 @@ impl Solver {
         Walk { start, moves, outcome, end: cursor.state, cuts }
     }
 
-    /// Finds the next match: the first match of the first rank that has one, or the cheapest match of ranks that compete by price.
+    /// Finds the next match: the first match of the first rank that has one, or the cheapest match of ranks that
+    /// compete by price.
     fn find_next(
         &self,
         (state, elimination_times): (&State, &EliminationTimes<'_>),
@@ -353,7 +354,8 @@ impl Solver {
         None
     }
 
-    /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other candidates.
+    /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other
+    /// candidates.
     pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, rule_match: &'m Match, state: &State) -> Cow<'m, Match> {
         if rule_match.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
             return Cow::Borrowed(rule_match);
@@ -393,7 +395,8 @@ impl Solver {
         Cut { member: self.member_label(&self.members()[member]), limit }
     }
 
-    /// Adds the limits that cut a search short. The end of time or memory is reported once, for the first search that it cut.
+    /// Adds the limits that cut a search short. If time or memory ran out, only the first search that was cut short is
+    /// reported.
     pub(super) fn add_cuts(&self, cuts: &mut Vec<Cut>, member: usize, limits: &[LimitHit]) {
         let has_ended = cuts.iter().any(Cut::ends_run);
         let new = limits.iter().map(|&limit| self.cut(member, limit));

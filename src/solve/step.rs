@@ -1,5 +1,5 @@
-//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and the facts that they rest on.
-//! `render` writes the sentences.
+//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and the facts
+//! that they rest on. `render` writes the sentences.
 
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, SourceMatch, Value};
@@ -65,14 +65,15 @@ pub struct Step {
 pub enum Trial {
     /// Tries the placement.
     Guess,
-    /// Takes back the last guess after this contradiction: restores the position before the guess, without the guessed candidate.
+    /// Takes back the last guess after this contradiction: restores the position before the guess, without the guessed
+    /// candidate.
     TakenBack(Contradiction),
 }
 
 /// A supposition with its inferences. An inference that is a step may have cases of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseStep {
-    /// The candidate, and true if it is supposed true.
+    /// The candidate, and the truth value that is supposed for it.
     pub supposed: (Candidate, bool),
     /// Inferences in order. Each holds in the position after the inferences before it.
     pub inferences: Vec<InnerStep>,
@@ -100,14 +101,15 @@ impl CaseStep {
     }
 }
 
-/// Earlier literals (the supposition and inferences, in order) that eliminated candidates. They are the reason why a candidate is the
-/// last of its cell or house. `true` marks a placed candidate.
+/// Earlier literals (the supposition and inferences, in order) that eliminated candidates. They are the reason why a
+/// candidate is the last of its cell or house. `true` marks a placed candidate.
 pub type Since = Vec<(Candidate, bool)>;
 
 /// An inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InnerStep {
-    /// Links from the supposition to the last node. The last node is true after a strong link and false after a weak link.
+    /// Links from the supposition to the last node. The last node is true after a strong link and false after a weak
+    /// link.
     Links {
         /// Nodes of the chain.
         chain: Vec<ChainStep>,
@@ -197,7 +199,8 @@ pub struct CitedLink {
 }
 
 impl Cites {
-    /// Returns the ends of strong links between single candidates. A strong link between sets follows from the cited cells and houses.
+    /// Returns the ends of strong links between single candidates. A strong link between sets follows from the cited
+    /// cells and houses.
     pub fn strong_pairs(&self) -> Vec<(Candidate, Candidate)> {
         let strong = self.links.iter().filter(|link| link.strong);
         strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
@@ -219,7 +222,8 @@ pub(super) fn chain_pairs(chain: &[ChainStep]) -> impl Iterator<Item = (&ChainSt
     chain.windows(2).map(|pair| (&pair[0], &pair[1])).chain(closing)
 }
 
-/// Returns the links of a chain in order; for a loop also the link from the last node to the first. The houses come from `cites`.
+/// Returns the links of a chain in order; for a loop also the link from the last node to the first. The houses come
+/// from `cites`.
 pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink<'s>> {
     let links = chain_pairs(chain).map(|(from, to)| {
         let ends = (&from.node, &to.node, to.strong);

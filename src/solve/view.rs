@@ -1,5 +1,6 @@
-//! Evaluates a rule's expressions and texts for a match. In: a match, its technique, its state. Out: values of expressions, truth of
-//! conditions, titles and sentences with their placeholders filled, values as text, the candidates of rings in order.
+//! Evaluates a rule's expressions and texts for a match. In: a match, its technique, its state. Out: values of
+//! expressions, truth of conditions, titles and sentences with their placeholders filled, values as text, the
+//! candidates of rings in order.
 
 use super::names::{filled_with, header, view_title_with_name};
 use crate::engine::{FamilyIndex, Lens, Match, Value};
@@ -104,8 +105,8 @@ impl<'a> MatchContext<'a> {
         }
     }
 
-    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` fills `{name}` in the title of a
-    /// `join`.
+    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` fills
+    /// `{name}` in the title of a `join`.
     pub fn title(&self, name: &str) -> String {
         let space = self.rule_match.member.space;
         match view_title_with_name(self.technique, space) {
@@ -122,8 +123,9 @@ impl<'a> MatchContext<'a> {
         }
     }
 
-    /// Returns the author's reason for a step of one or several matches; `None` in a view, because the reason is about the grid. If the
-    /// matches differ in the value of one placeholder only, the reason names the digits of all matches; otherwise it is that of the first.
+    /// Returns the author's reason for a step of one or several matches; `None` in a view, because the reason is about
+    /// the grid. If the matches differ in the value of one placeholder only, the reason names the digits of all
+    /// matches. Otherwise the result is the reason of the first match.
     pub fn because(contexts: &[MatchContext], title: &str) -> Option<String> {
         let first = contexts.first().filter(|first| first.is_on_grid())?;
         let because = first.variant.because.as_ref()?;
@@ -139,8 +141,8 @@ impl<'a> MatchContext<'a> {
         }))
     }
 
-    /// Returns the author's headline for a step of one or several matches, with values in short form; `None` in a view. A placeholder
-    /// without a value is dropped with the word that contains it.
+    /// Returns the author's headline for a step of one or several matches, with values in short form; `None` in a view.
+    /// A placeholder without a value is dropped with the word that contains it.
     pub fn says(contexts: &[MatchContext], title: &str) -> Option<String> {
         let first = contexts.first().filter(|first| first.is_on_grid())?;
         let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
@@ -155,7 +157,8 @@ impl<'a> MatchContext<'a> {
         Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
     }
 
-    /// Writes the candidates of a ring in order, from the first back to the first; `None` if the placeholder is no ring.
+    /// Writes the candidates of a ring in order, from the first back to the first; `None` if the placeholder is no
+    /// ring.
     fn ring_text(&self, part: &TemplatePart) -> Option<String> {
         let TemplatePart::Var(var) = part else { return None };
         ring_in_order(self, *var).map(|list| notation::circle(self.grid, &list))
@@ -178,7 +181,8 @@ impl<'a> MatchContext<'a> {
         self.sentence(template, name, &|part| self.placeholder(part))
     }
 
-    /// Fills the placeholders of a sentence. Before a value with a single member, `one of`, `all of` and `at least one of` are dropped.
+    /// Fills the placeholders of a sentence. Before a value with a single member, `one of`, `all of` and `at least one
+    /// of` are dropped.
     fn sentence(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<Value>) -> String {
         let text = self.filled(template, name, &|part| {
             let value = value(part)?;
@@ -190,7 +194,7 @@ impl<'a> MatchContext<'a> {
             };
             Some(format!("{marker}{words}"))
         });
-        // The longer phrase first, since it contains the shorter one; at last the marker alone.
+        // Drop the longer phrase first, because it contains a shorter phrase. Drop the marker alone at last.
         let dropped = ["at least one of ", "one of ", "all of ", ""].map(|phrase| format!("{phrase}{SINGLE}"));
         dropped.iter().fold(text, |text, phrase| text.replace(phrase, ""))
     }
@@ -216,7 +220,8 @@ const SINGLE: &str = "\u{1}";
 /// Marker in place of an empty value, in a headline that is being filled.
 const EMPTY: char = '\0';
 
-/// Combines the values that several matches have for a placeholder: the union of digits; for other kinds the first value.
+/// Combines the values that several matches have for a placeholder: the union of digits; for other kinds the first
+/// value.
 fn combined_value(contexts: &[MatchContext], part: &TemplatePart) -> Option<Value> {
     contexts.iter().filter_map(|context| context.placeholder(part)).reduce(|a, b| match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
@@ -280,8 +285,8 @@ pub fn value_text(value: &Value, geometry: &Geometry) -> String {
     }
 }
 
-/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
-/// `digits` of their cells, so that a reader sees which set belongs to which index.
+/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set
+/// by set, with the `digits` of their cells, so that a reader sees which set belongs to which index.
 pub fn headline_value(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
     match value {
         Value::Digits(digits) => notation::digits_short(*digits),
@@ -306,9 +311,9 @@ pub fn cells_with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Ce
     format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all_digits))
 }
 
-/// Returns the candidates of a ring in order. The order begins with the first candidate and continues with the smaller of its two
-/// neighbours. A match binds a ring as a set, so its links are derived again, see [`are_linked`]. `None` if the name is no ring, or the
-/// ring has other kinds of links.
+/// Returns the candidates of a ring in order. The order begins with the first candidate and continues with the smaller
+/// of its two neighbours. A match binds a ring as a set, so its links are derived again, see [`are_linked`]. `None` if
+/// the name is no ring, or the ring has other kinds of links.
 pub(super) fn ring_in_order(context: &MatchContext, name: VarId) -> Option<Vec<Candidate>> {
     let ring = context.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
         LinkShape::Ring(ring) if ring.name == name => Some(ring),
@@ -326,8 +331,8 @@ pub(super) fn ring_in_order(context: &MatchContext, name: VarId) -> Option<Vec<C
     close_ring(&neighbours, &mut order).then(|| order.into_iter().map(|index| members[index]).collect())
 }
 
-/// Returns true if exactly one of two candidates is true when the guardians are false: apart from guardians, they are the only candidates
-/// of their cell or the only places of their digit in a house.
+/// Returns true if exactly one of two candidates is true when the guardians are false: apart from guardians, they are
+/// the only candidates of their cell or the only places of their digit in a house.
 fn are_linked(context: &MatchContext, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
     let groups: Vec<Vec<Candidate>> = if a.cell == b.cell {
         vec![context.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]

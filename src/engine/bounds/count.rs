@@ -1,10 +1,10 @@
 //! Bounds on the number of members of a set.
 //!
-//! In: an expression or a condition. Out: the [`Range`] of a set's size by its declaration, and [`CountClaim`]s: the bounds
-//! that follow from a condition.
+//! In: an expression or a condition. Out: the [`Range`] of a set's size by its declaration, and [`CountClaim`]s: the
+//! bounds that follow from a condition.
 //!
-//! A comparison is read as a sum of counts and constants that is compared with 0. So the ranges of all other terms bound each
-//! count. A bound of a set also bounds its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates for c.
+//! A comparison is read as a sum of counts and constants that is compared with 0. Each count is bounded by the ranges
+//! of all other terms. A bound of a set also bounds its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates for c.
 
 use super::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
@@ -69,7 +69,7 @@ impl RuleFacts<'_> {
         }
     }
 
-    /// The value of a constant number, if a set can have as many members.
+    /// The value of a constant number, if it is a possible number of members.
     fn count(self, expr: &Expr) -> Option<u32> {
         u32::try_from(self.constant(expr)?).ok().map(limited)
     }
@@ -114,7 +114,7 @@ impl RuleFacts<'_> {
             let others = (total.0 - own.0, total.1 - own.1);
             let Some(values) = related(op, negated(others)) else { continue };
             let (least, most) = signed(is_positive, values);
-            // An impossible range is left to the test of the condition.
+            // For an impossible range, nothing is reported; the test of the condition fails.
             if least <= most && most >= 0 {
                 let is_equivalent = counts.len() == 1 && others.0 == others.1;
                 self.report_bounds(set, (clamped(least), clamped(most)), is_equivalent, report);
@@ -147,7 +147,7 @@ impl RuleFacts<'_> {
         let set = without_cells(self, set);
         if let Expr::Digits(cells) = set {
             report(CountClaim { set: cells, counts_candidates: true, range, is_equivalent });
-            // A part of the cells has at most as many digits as all of them.
+            // A part of the cells has at most as many digits as all cells together.
             if let (Expr::Union(parts), ..NO_LIMIT) = (cells.as_ref(), most) {
                 for part in parts {
                     report(CountClaim { set: part, counts_candidates: true, range: (0, most), is_equivalent: false });
@@ -189,8 +189,8 @@ fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     }
 }
 
-/// Returns the interval of the numbers that are in a relation to some number of another interval; `None` if they are no
-/// interval.
+/// Returns the interval of all numbers that are in a relation to some number of a given interval; `None` if these
+/// numbers form no interval.
 fn related(op: Comparison, (low, high): Interval) -> Option<Interval> {
     // Sums of counts in rules stay far below this.
     let infinity = 4 * i64::from(NO_LIMIT);

@@ -1,6 +1,6 @@
 //! Narrows the domain of a name before the loop over it. In: a condition, and the names that have values. Out:
-//! [`Narrowed`]: a restriction of the domain, an estimate of the share that remains, and true if the condition is then
-//! implied.
+//! [`Narrowed`]: a restriction of the domain, an estimate of the remaining share of the domain, and true if the
+//! restriction implies the condition.
 
 use super::RuleFacts;
 use super::count::{CountClaim, NO_LIMIT, Range};
@@ -13,7 +13,7 @@ use crate::lang::ir::{
 pub(crate) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// Members of a set that has exactly as many members as names are listed for them.
+    /// Members of a set whose members are all named: a list of names has a name for each member.
     ElementOf(Expr),
     /// Cells with a number of candidates in this range.
     Counting(Range),
@@ -39,11 +39,12 @@ pub(crate) enum Narrowing {
     Holding(Expr),
     /// All but the members of a set.
     NotInSet(Expr),
-    /// Houses that hold a place of these digits, among these cells if there are any given.
+    /// Houses that hold a place of these digits. If cells are given, the place must be among these cells.
     HousesWith(Expr, Option<Expr>),
     /// Candidates of a set.
     InCandidates(Expr),
-    /// Houses with a number of unsolved cells, or of places of these digits, in this range.
+    /// Houses whose number of unsolved cells lies in this range; with digits, houses whose number of places of these
+    /// digits lies in this range.
     HousesCounting(Option<Expr>, Range),
     /// Digits with a number of places among these cells in this range.
     DigitsCounting(Expr, Range),
@@ -53,7 +54,7 @@ pub(crate) enum Narrowing {
     Filter(VarId, Condition),
 }
 
-/// A narrowing with what the planner needs to know of it.
+/// A narrowing with facts for the planner.
 #[derive(Clone, Debug)]
 pub(crate) struct Narrowed {
     pub narrowing: Narrowing,
@@ -84,7 +85,7 @@ pub(crate) fn narrowing(
         Kind::Number => None,
     };
     let mut out: Vec<Narrowed> = by_kind.into_iter().collect();
-    // An empty set has no members outside of the domain, but it is within no set.
+    // An empty set satisfies every restriction of its members, but the condition `within` requires a member.
     if matches!(condition, Condition::Within(..)) && facts.may_be_empty(var) {
         out.iter_mut().for_each(|narrowed| narrowed.implies_condition = false);
     }
@@ -109,8 +110,8 @@ struct Context<'a> {
     var: VarId,
 }
 
-/// Estimates the share of the board that some cells cover. Like all shares here, the numbers are typical of 9×9 positions;
-/// they decide only the order of the search.
+/// Estimates the share of the board that some cells cover. Like all shares here, the numbers are typical of 9×9
+/// positions; they decide only the order of the search.
 fn share_of_cells(cells: &Expr) -> f64 {
     match cells {
         Expr::HouseCells(_) => 0.12,
@@ -244,7 +245,7 @@ impl Context<'_> {
                 }
                 _ => None,
             }),
-            // Then the cell has none of the other digits.
+            // A cell whose digits are within `digits` has none of the other digits.
             Condition::Within(Expr::Digits(cells), digits) if self.is_var(cells) && self.has_value(digits) => {
                 let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
                 full(Narrowing::Lacks(others), 0.3)
@@ -353,7 +354,8 @@ impl Context<'_> {
         }
     }
 
-    /// Narrows digits by the cells that all (or, without `wanted`, none) can hold them.
+    /// Narrows digits by cells. With `wanted`, all cells can hold the digit; without `wanted`, no cell can hold the
+    /// digit.
     fn option_of(&self, operand: &Operand, wanted: bool) -> Option<Narrowed> {
         // Only named cells are known to be unsolved, so that their options are their candidates. An empty set of cells
         // narrows nothing.
@@ -429,8 +431,8 @@ fn share_counting((least, most): Range) -> f64 {
     }
 }
 
-/// Narrows `var` by a condition that holds for a set if it holds for each member, or for a single name. All other names of
-/// the condition have values.
+/// Narrows a single name, or a set by a condition that holds for the set if it holds for each member. All other names
+/// of the condition have values.
 pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let name = Expr::Var(var);
     match condition {
@@ -445,8 +447,8 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
         Condition::Compare(Expr::Count(set), Comparison::Equal, Expr::Number(0)) if is_additive(set, var) => {
             full(Narrowing::Filter(var, condition.clone()), 0.5)
         }
-        // Each cell needs a partner in a house of its own, so each can be tested alone. An empty set passes no test, so the
-        // condition stays.
+        // The condition asks for a partner of each cell, so each cell can be tested alone. An empty set has no cells to
+        // test, so the condition itself is tested as well.
         Condition::Predicate(PredicateId::ClosedBetween, args, _)
             if is_additive(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
         {
@@ -481,7 +483,8 @@ fn lacks(expr: &Expr, name: VarId) -> bool {
     !expr.names().contains(&name)
 }
 
-/// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d (in X).
+/// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d
+/// (in X).
 fn houses_with_place(member: VarId, part: &Condition) -> Option<Narrowing> {
     let Condition::NotEmpty(Expr::In(digits, cells)) = part else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));

@@ -1,9 +1,9 @@
 //! Sets of cells that are listed once for each state: almost locked sets, and groups.
 //!
-//! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with the places of its
-//! digits, and tables of its links that are filled on first use.
+//! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with the places of
+//! its digits. Tables of the links between sets are filled on first use.
 //!
-//! A set is known by its number, its index in the table. A row of sets is a bit row with a bit for each number.
+//! The number of a set is its index in the table. A row of sets is a bit row with a bit for each number.
 
 use super::als_links::{DoublyLinked, LinkedTriples};
 use super::bit_rows;
@@ -44,7 +44,8 @@ pub(crate) struct DigitPlaces<const W: usize> {
 /// A row of sets.
 pub(crate) type SharedRow = Rc<[u64]>;
 
-/// Rows of sets, by a digit and its places in a set. Many sets have equal places.
+/// Rows of sets, by a digit and its places in a set. The key is shared by many sets, because many sets have equal
+/// places.
 type RowsByPlaces<const W: usize> = FxHashMap<(usize, Bits<W>), SharedRow>;
 
 /// All sets of one kind, ordered by size and then in board order, with tables about them.
@@ -60,8 +61,8 @@ pub(crate) struct AlsTable<const W: usize> {
     rows_with: Vec<Vec<u64>>,
     /// For each digit, the cells that have it in some set.
     places: Vec<Bits<W>>,
-    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has the
-    /// digit there.
+    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has
+    /// the digit there.
     place_row_index: Vec<u32>,
     /// Rows of the sets that have a digit in a cell.
     place_rows: Vec<u64>,
@@ -191,8 +192,8 @@ impl<const W: usize> AlsTable<W> {
         Some(set.first + smaller_digits.count_ones() as usize)
     }
 
-    /// The sets whose places of a digit all see every place of that digit in a set, which is given by number; `None` if the
-    /// set lacks the digit.
+    /// The sets linked by a digit to the set with number `set`: every place of the digit in one set sees every place in
+    /// the other. `None` if the set lacks the digit.
     pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
         let index = self.digit_index(&self.sets[set as usize], digit)?;
         if let Some(Some(row)) = self.linked.borrow().get(index) {
@@ -240,7 +241,7 @@ impl<const W: usize> AlsTable<W> {
         }
     }
 
-    /// The sets all of whose cells are among some cells.
+    /// The sets whose cells are all among `cells`.
     pub fn within(&self, cells: &Bits<W>) -> SharedRow {
         if let Some(row) = self.within.borrow().get(cells) {
             return Rc::clone(row);
@@ -286,7 +287,8 @@ impl<const W: usize> AlsTable<W> {
     }
 }
 
-/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set once.
+/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set
+/// once.
 fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
@@ -305,7 +307,7 @@ fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>,
 struct AlsSearch<'a, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
-    /// Number of digits that a set has more than cells.
+    /// Excess of digits over cells of a set.
     over: usize,
     max_cells: usize,
     house: usize,
@@ -315,8 +317,8 @@ struct AlsSearch<'a, const W: usize> {
 }
 
 impl<const W: usize> AlsSearch<'_, W> {
-    /// Extends a set of `count` cells by cells of `rest`. A set with too many digits for the cells that it can still get is
-    /// not extended.
+    /// Extends a set of `count` cells by cells of `rest`. A set is not extended if it has too many digits even for the
+    /// largest possible number of cells.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
         let is_almost_locked = count > 0 && digits.len() == count + self.over;
         // A set in several houses is listed in the first of them.

@@ -1,12 +1,12 @@
 //! Links between almost locked sets, for rules that combine two or three sets in a sequence.
 //!
-//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: sets that can be an end of
-//! such a sequence, and sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets that both
-//! digits link to one other set.
+//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: sets that can be an
+//! end of such a sequence, and sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets
+//! that both digits link to one other set.
 //!
 //! The two ends share a target: a candidate z seen by all z of both, or the only cell in which both have z. So for each
-//! target, the sets that can have it as ends are examined together with all sets they are linked to by other digits. A set
-//! is between two of them if two digits link it to two different ends.
+//! target, the search examines the sets that can be an end with this target, and all sets that another digit links to
+//! such an end. A set is between two ends if two digits link the set to two different ends.
 
 use super::als::AlsTable;
 use super::bit_rows;
@@ -75,9 +75,9 @@ struct LinkSearch<'s, const W: usize> {
     words: usize,
     /// For each digit, the sets that it links to an end of the current target.
     linked_rows: BitRow,
-    /// For each cell, the sets that have it as a target of the current digit.
+    /// For each cell, the sets that have the cell as a target of the current digit.
     sets_by_target: Vec<Vec<u32>>,
-    /// For each cell, the sets that have the current digit only there.
+    /// For each cell, the sets that have the current digit only in this cell.
     sets_by_only_place: Vec<Vec<u32>>,
     triples: LinkedTriples,
 }
@@ -111,7 +111,8 @@ impl<const W: usize> LinkSearch<'_, W> {
     fn add_target(&mut self, digit: usize, ends: &[u32]) {
         let words = self.words;
         self.linked_rows.fill(0);
-        // Sets linked to some end and to several ends; and by some digit and by several digits.
+        // Sets linked to at least one end and to at least two ends; sets linked by at least one digit and by at least
+        // two digits.
         let [mut to_one, mut to_two, mut by_one, mut by_two] = [(); 4].map(|()| vec![0u64; words]);
         let mut linked_to_end = vec![0u64; words];
         for &end in ends {
@@ -148,7 +149,7 @@ impl<const W: usize> LinkSearch<'_, W> {
     }
 }
 
-/// Adds a row to the bits that occurred once, and to those that occurred twice or more.
+/// Counts the bits of a row up to two: `once` has the bits of at least one row, `twice` the bits of at least two rows.
 fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
         *twice |= *once & row;
@@ -164,7 +165,7 @@ pub(crate) struct DoublyLinked {
     size: usize,
     /// The rows for (digit × digits + digit).
     any: Vec<u64>,
-    /// The rows if only other sets with a larger number count.
+    /// The rows that count only links to a set with a larger number.
     later: Vec<u64>,
 }
 

@@ -71,8 +71,8 @@ pub(crate) fn intersect(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & other);
 }
 
-/// Replaces each word of a row by a combination with the word of another row, up to the end of the shorter row. Rows are too
-/// short for larger chunks to pay.
+/// Replaces each word of a row by a combination with the word of another row, up to the end of the shorter row. Larger
+/// chunks would not be faster, because rows are short.
 #[inline(always)]
 fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     let words = row.len().min(other.len());

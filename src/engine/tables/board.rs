@@ -1,6 +1,6 @@
-//! A board as bit sets. In: a [`Geometry`]; rows of related values that the board alone determines. Out: [`Tables`]: peers,
-//! houses and the houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]: the rows in
-//! order, with skip indexes.
+//! A board as bit sets. In: a [`Geometry`]; rows of related values that the board alone determines. Out: [`Tables`]:
+//! peers, houses and the houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]:
+//! the rows in order, with skip indexes.
 
 use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
@@ -163,8 +163,8 @@ impl<const W: usize> Tables<W> {
         1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. No line is parallel or
-    /// perpendicular to another house.
+    /// The lines parallel to every house of `houses`; without `parallel`, the lines perpendicular to every house of
+    /// `houses`. No line is parallel or perpendicular to another house.
     pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {
@@ -204,7 +204,7 @@ pub(crate) struct RowTable {
     pub width: usize,
     /// The single values, row after row.
     pub numbers: Vec<u16>,
-    /// For each element of `numbers`, the first later row that differs in its column or an earlier one.
+    /// For each element of `numbers`, the first later row that differs in the element's column or in an earlier column.
     pub next_different: Vec<u32>,
     /// For each number, the first row that begins with this number or a larger one.
     starts: Vec<u32>,
@@ -213,8 +213,8 @@ pub(crate) struct RowTable {
 }
 
 impl RowTable {
-    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first `width`
-    /// names, the cells of a set for the others.
+    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first
+    /// `width` names, the cells of a set for the others.
     pub fn new<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
         rows.sort_unstable();
         let last = rows.last().map_or(0, |row| first_number(row));
@@ -251,7 +251,8 @@ fn first_number(row: &[Vec<u16>]) -> usize {
     row.iter().flatten().next().map_or(0, |&number| usize::from(number))
 }
 
-/// For each number of sorted rows, finds the first later row that differs in this column or an earlier one.
+/// For each number of sorted rows, finds the first later row that differs in the number's column or in an earlier
+/// column.
 fn next_different(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
     let mut out = vec![count as u32; numbers.len()];

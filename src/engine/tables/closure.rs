@@ -1,21 +1,22 @@
 //! The transitive closure of the links.
 //!
-//! A literal is a node together with its truth. Each literal carries a row of mark bits; the closure returns, for a literal,
-//! the union of the rows of everything that follows from it.
+//! A literal is a node together with its truth. Each literal carries a row of mark bits; the closure returns, for a
+//! literal, the union of the rows of everything that follows from it.
 //!
-//! Literals that imply one another form a group (a strongly connected component) and have equal results. The result of a
-//! group is the union of its marks and of the results of the groups it leads to.
+//! Literals that imply one another form a group (a strongly connected component) and have equal results. The result of
+//! a group is the union of its marks and of the results of the groups it leads to.
 
 use super::bit_rows;
 use super::csr::Lists;
 use std::ops::Range;
 
-/// A node, and true if it is true or false if it is false.
+/// A node with its truth value.
 pub(crate) type Literal = (usize, bool);
 
 /// Links between nodes.
 pub(crate) trait LinkLists {
-    /// For each node, the nodes that it excludes if it is true (`held`), or that are true if it is false (not `held`).
+    /// For each node, a list of nodes. With `held`, the nodes that a true node makes false; without `held`, the nodes
+    /// that a false node makes true.
     fn lists(&self, held: bool) -> &Lists;
     /// Number of words in a row of marks.
     fn words(&self) -> usize;
@@ -122,8 +123,8 @@ impl Closure {
         links.add_marks(literal, &mut walk.rows[begin..]);
     }
 
-    /// Removes the last literal of the path. If it reaches no earlier open literal, all open literals from it on form its
-    /// group.
+    /// Removes the last literal of the path. If the literal reaches no earlier open literal, it and all later open
+    /// literals form its group.
     fn leave(&mut self, words: usize, walk: &mut TarjanWalk) {
         let Some(visit) = walk.visits.pop() else { return };
         let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);

@@ -1,5 +1,6 @@
-//! Adjacency lists of graphs. [`Lists`] has all lists one after the other in one piece of memory (compressed sparse rows);
-//! [`NumbersByKey`] groups numbers by a key; [`weak_links`] lists, for each node of a chain, the nodes that it excludes.
+//! Adjacency lists of graphs. [`Lists`] has all lists one after the other in one piece of memory (compressed sparse
+//! rows); [`NumbersByKey`] groups numbers by a key; [`weak_links`] lists, for each node of a chain, the nodes that it
+//! excludes.
 
 use super::bit_rows;
 use std::ops::Range;
@@ -19,7 +20,7 @@ impl Lists {
         Lists { begin, members: Vec::new() }
     }
 
-    /// Appends to the current list.
+    /// Appends members to the current list.
     #[inline]
     pub fn add(&mut self, members: impl IntoIterator<Item = u32>) {
         self.members.extend(members);
@@ -88,8 +89,8 @@ fn present(number: u32) -> Option<usize> {
 
 /// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
-/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of nodes
-/// for which `counts` returns true are listed. A candidate has at most one node of its own.
+/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of
+/// nodes for which `counts` returns true are listed. A candidate has at most one node of its own.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,

@@ -1,10 +1,11 @@
 //! Combinations of digits for a few cells.
 //!
-//! In: cells and a state. Out: the candidates of the cells that are in no combination. A combination fills each cell with a
-//! candidate, none excluding another, and leaves every almost locked set at least as many digits as cells.
+//! In: cells and a state. Out: the candidates of the cells that are in no combination. A combination fills each cell
+//! with a candidate, none excluding another, and leaves every almost locked set at least as many digits as cells.
 //!
-//! If n cells are filled, the almost locked sets considered have at most four unsolved cells of one house and fewer than n
-//! digits more than cells. A set loses a digit to a filled cell that holds the digit and sees all its places in the set.
+//! If n cells are filled, only almost locked sets with at most four unsolved cells of one house are considered, and
+//! their excess of digits over cells is less than n. A filled cell takes a digit from a set if the cell holds the digit
+//! and sees all places of the digit in the set.
 
 use super::bit_rows;
 use super::board::Tables;
@@ -152,11 +153,12 @@ struct CombinationSearch<'a, 'b, const W: usize> {
     halt: Halt,
 }
 
-/// Subsets of at most this many candidates are few, and are not subtracted from the budget.
+/// Number of chosen candidates up to which subsets cost no budget: there are at most 16 subsets.
 const FREE_SUBSET: usize = 4;
 
 impl<const W: usize> CombinationSearch<'_, '_, W> {
-    /// Fills the next cell in every possible way, as long as that can cover a candidate.
+    /// Fills the next cell with each possible candidate, as long as a combination can still cover an uncovered
+    /// candidate.
     fn extend(&mut self) {
         if self.spend_budget() {
             return;
@@ -206,9 +208,9 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         digit * self.tables.cell_count + cell
     }
 
-    /// Returns true if `subset`, or it with some candidates of `rest`, starves a set: the set loses more digits than it has
-    /// more than cells. Each candidate has another digit; `digits` is the bit mask of the digits of `subset`. Also true if
-    /// the search is over.
+    /// Returns true if `subset`, possibly extended by candidates of `rest`, starves a set: the set loses more digits
+    /// than its excess of digits over cells. All candidates of a subset have different digits; `digits` is the bit mask
+    /// of these digits. Also returns true if the search is over.
     fn some_subset_starves(&mut self, rest: &[(usize, usize)], digits: u32, subset: &mut Vec<usize>) -> bool {
         if subset.len() > FREE_SUBSET && self.spend_budget() {
             return true;
@@ -228,7 +230,8 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         })
     }
 
-    /// Returns true if a combination of the chosen candidates and candidates of the other cells can cover a new candidate.
+    /// Returns true if a combination of the chosen candidates and candidates of the other cells can cover a new
+    /// candidate.
     fn can_cover_more(&self) -> bool {
         let mut open_cells = self.cells[self.chosen.len()..].iter();
         self.chosen.iter().any(|&(digit, cell)| self.uncovered.0[digit].has(cell))

@@ -1,8 +1,8 @@
-//! Everything derived from a state. In: a state, the aim of the searches in it if they have one. Out: [`Facts`], shared by
-//! all searches in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
+//! Everything derived from a state. In: a state, and the aim of the searches, if there is an aim. Out: [`Facts`],
+//! shared by all searches in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
 //!
-//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most of a search can't make such a deduction, so an aimed
-//! search is much cheaper than a full one. No rule counts as sound in it.
+//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most of a search can't
+//! make such a deduction, so an aimed search is much cheaper than a full one. No rule counts as sound in it.
 
 use super::als::AlsTable;
 use super::board::Tables;
@@ -45,8 +45,8 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate
-    /// within reach, wanted or not.
+    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a
+    /// candidate within reach, wanted or not.
     pub fn within_reach(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
         let eliminations = unrestricted.eliminations.zip(reach, |eliminations, reach| eliminations & reach);
         let cells = reach.cells();
@@ -75,8 +75,8 @@ pub struct ContradictedDigits {
 }
 
 impl ContradictedDigits {
-    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement of
-    /// any other digit.
+    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement
+    /// of any other digit.
     pub fn new(digits: &[Digit]) -> ContradictedDigits {
         ContradictedDigits { digits: digits.to_vec() }
     }
@@ -128,7 +128,7 @@ impl<'a, const W: usize> Aimed<'a, W> {
     }
 }
 
-/// The index of a state, and the tables that are derived from it when they are first asked for.
+/// The index of a state, and tables that are derived from the index on first use.
 pub(crate) struct Facts<'s, const W: usize> {
     index: Index<W>,
     /// The aim of the searches, applied to this state.
@@ -188,8 +188,8 @@ impl<'s, const W: usize> Facts<'s, W> {
     /// Wanted effects of rules of a class. On large boards almost locked sets have at most `max_cells` cells.
     pub fn scope(&self, tables: &Tables<W>, class: Class, max_cells: usize) -> &Wanted<W> {
         let unrestricted = self.unrestricted_scope();
-        // Reach bounds no placements in cells with one candidate, and no wrong placements in cells whose true candidate was
-        // eliminated before.
+        // Reach does not bound two kinds of placements: placements in cells with one candidate, and wrong placements in
+        // cells whose true candidate was already eliminated.
         let is_bounded =
             self.aim.as_ref().is_none_or(|aimed| aimed.placements.cells().within(&aimed.eliminations.cells()));
         if !self.exact[1].is_empty() || !is_bounded {
@@ -210,13 +210,14 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.reach.may_be_end((tables, &self.index), class, end)
     }
 
-    /// Returns true if proved rules count as sound. They do not in an aimed search, which looks for wrong deductions.
+    /// Returns true if proved rules count as sound. In an aimed search no rule counts as sound, because the search
+    /// looks for wrong deductions.
     pub fn trusts_rules(&self) -> bool {
         self.aim.is_none()
     }
 
-    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits
-    /// with unknown templates are included.
+    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template.
+    /// Digits with unknown templates are included.
     pub fn digits_with_eliminations(&self, tables: &Tables<W>, or_placements: bool) -> DigitSet {
         if !self.trusts_rules() {
             return DigitSet::all(tables.size);

@@ -1,6 +1,6 @@
 //! A state as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
-//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value; the number of a candidate is `digit × cells of the
-//! board + cell`.
+//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value; the number of a candidate is `digit × cells of
+//! the board + cell`.
 
 use super::board::Tables;
 use crate::engine::matches::Halt;
@@ -214,8 +214,8 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the
-    /// largest number found by then.
+    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted,
+    /// returns the largest number found up to then.
     pub fn max_occurrences(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         let mut search = IndependentSetSearch { tables, halt, largest: 0 };
@@ -267,7 +267,8 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         self.extend(rest - row, count);
     }
 
-    /// The house of a class with the fewest of these cells, and the number of houses of the class that hold some of them.
+    /// The house of a class with the fewest of these cells, and the number of houses of the class that hold some of
+    /// them.
     fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
         let met = houses.iter().map(|house| self.tables.house[house]).filter(|house| house.meets(cells));

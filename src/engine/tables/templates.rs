@@ -1,13 +1,14 @@
 //! Templates: complete placements of one digit, one in each house.
 //!
-//! In: a board and a state. Out: the places in no template and the places in every template; `None` if there are too many
-//! templates.
+//! In: a board and a state. Out: the places in no template and the places in every template; `None` if there are too
+//! many templates.
 //!
-//! For each place that is in no template found before, a template with it is searched: house by house, always the house with
-//! the fewest places first. A template has a place in each row, so a few templates cover nearly every possible place.
+//! For each place that is in no template found before, a template with it is searched: house by house, always the house
+//! with the fewest places first. A template has a place in each row, so a few templates cover nearly every possible
+//! place.
 //!
-//! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places are
-//! excluded, and the templates searched again, in rounds until nothing changes.
+//! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places
+//! are excluded, and the templates searched again, in rounds until nothing changes.
 
 use super::board::Tables;
 use super::index::Index;
@@ -27,7 +28,8 @@ pub(crate) struct Templates<'m, const W: usize> {
     together: RefCell<BTreeMap<DigitSet, Together<W>>>,
 }
 
-/// Results of earlier states, the latest for each digit: a step seldom touches more than one or two digits.
+/// The latest result for each digit from earlier states. Most results stay valid, because a step seldom changes more
+/// than one or two digits.
 #[derive(Clone, Default)]
 pub(crate) struct TemplateMemory<const W: usize> {
     digits: RefCell<BTreeMap<usize, DigitRecord<W>>>,
@@ -42,8 +44,8 @@ struct DigitRecord<const W: usize> {
 }
 
 impl<const W: usize> TemplateMemory<W> {
-    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are the
-    /// cells that hold the digit, `places` those that have it as a candidate.
+    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are
+    /// the cells that hold the digit, `places` those that have it as a candidate.
     fn get_or_find(
         &self,
         digit: usize,
@@ -89,7 +91,8 @@ impl<'m, const W: usize> Templates<'m, W> {
         })
     }
 
-    /// Summaries of several digits, counting only templates that leave room for the other digits.
+    /// Returns the summaries of several digits. A template counts only if it leaves room for templates of the other
+    /// digits.
     pub fn together(&self, tables: &Tables<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
         if let Some(together) = self.together.borrow().get(&digits) {
             return together.clone();
@@ -164,8 +167,8 @@ struct TemplateSearch<'t, const W: usize> {
 }
 
 impl<const W: usize> TemplateSearch<'_, W> {
-    /// Returns true if some template uses `place` and fills the houses `lacking` from the places `free`; then records the
-    /// places of the template. `None` if the limit on placements is reached.
+    /// Returns true if some template uses `place` and fills the houses `lacking` from the places `free`; then records
+    /// the places of the template. `None` if the limit on placements is reached.
     fn place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.placements_left = self.placements_left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
@@ -195,7 +198,7 @@ impl<const W: usize> TemplateSearch<'_, W> {
         if fewest == usize::MAX {
             return Some(true);
         }
-        // Places that are in no template found before come first, so that few templates are needed.
+        // Try places that are in no earlier template first, so that few templates are needed.
         for cells in [fewest_places - self.possible, fewest_places & self.possible] {
             for place in cells.iter() {
                 if self.place(place, free, lacking)? {
