@@ -108,8 +108,8 @@ impl Cheapest<'_> {
         self.best.as_ref().map_or(u32::MAX, |((price, ..), _)| *price)
     }
 
-    /// Returns the largest length with which a match of the rank may be as cheap as the best match; `None` if every
-    /// match of the rank costs more.
+    /// Returns the largest length with which a match of the rank may cost at most as much as the best match; `None` if
+    /// every match of the rank costs more.
     fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
         match self.best {
             Some(_) => rank.longest(&self.solver.members()[member], self.best_price()),

@@ -153,7 +153,7 @@ struct CombinationSearch<'a, 'b, const W: usize> {
     halt: Halt,
 }
 
-/// Number of chosen candidates up to which subsets cost no budget: there are at most 16 subsets.
+/// Maximum number of candidates of a subset that costs no budget. There are only a few subsets of this size.
 const FREE_SUBSET: usize = 4;
 
 impl<const W: usize> CombinationSearch<'_, '_, W> {
