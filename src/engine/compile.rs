@@ -98,7 +98,7 @@ impl SourcePlan {
     }
 
     pub fn program(&self) -> &SourceProgram {
-        // Rules of users were planned in `new`. A test plans all built-in ones.
+        // Rules of users were planned in `new`. A test plans all built-in rules.
         self.program.get_or_init(|| {
             let program = compile_source(&self.source, self.half_size);
             program.unwrap_or_else(|reason| {
@@ -497,7 +497,7 @@ impl LazyProgram {
     fn plan(&self, uses_tables: bool) -> Program {
         let Some(task) = &self.task else { return Program::default() };
         let mut program = task.program(uses_tables).unwrap_or_else(|reason| {
-            // Rules of users were planned in `planned`. A test plans all built-in ones.
+            // Rules of users were planned in `planned`. A test plans all built-in rules.
             panic!("`{}` of the rulebook has no plan: {reason}", task.techniques[task.technique].id)
         });
         set_used_members(&mut program, &self.used_members);

@@ -231,7 +231,8 @@ impl Shrinking<'_, '_> {
     }
 }
 
-/// Returns, for each name of a cell and at last for the target, the literals that choose its cell.
+/// Returns the literals that choose the cells of each name, and at last the literals that choose the cell of the
+/// target.
 fn cell_choices(query: &Query<'_>) -> Vec<Vec<Lit>> {
     let mut out = Vec::new();
     for value in query.encoder.scope.values.iter().flatten() {

@@ -1,6 +1,7 @@
 //! Turns a match into a step. In: a match, its technique, the state. Out: a self-contained [`Step`] with its cases.
 //!
-//! A step may consist of several matches, its parts. Parts merged by `one step per` share one explanation; parts of a `join` have one each.
+//! A step may consist of several matches, its parts. Parts merged by `one step per` share one explanation; each part of
+//! a `join` has an explanation of its own.
 
 use super::citations::{cites_of, cites_of_chain};
 use super::step::{BoundName, CaseStep, Deduction, InnerStep, Since, Step, apply};
@@ -126,7 +127,8 @@ fn weak_link_deductions(context: &MatchContext) -> Vec<Deduction> {
     weak_links.map(|(from, to)| Deduction::Some(sorted(from.node.candidates().chain(to.node.candidates())))).collect()
 }
 
-/// Returns a part of a `join` with the effects of its own conclusions. In the match of the `join`, every part has the effects of all parts.
+/// Returns a part of a `join` with the effects of its own conclusions. In the match of the `join`, every part has the
+/// effects of all parts.
 fn with_own_effects(context: &MatchContext) -> Match {
     let claims: Vec<Deduction> = claims_of(context).collect();
     let guardians: Vec<Candidate> =
@@ -163,7 +165,8 @@ fn match_of_part(rule_match: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..rule_match.clone() }
 }
 
-/// Returns the names of a rule with their values. `mark_guardians` is false for a `join`: its parts may have different guardians.
+/// Returns the names of a rule with their values. `mark_guardians` is false for a `join`: its parts may have different
+/// guardians.
 fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
     let names_in_chain: Vec<VarId> = context.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
@@ -185,7 +188,8 @@ fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
     bindings
 }
 
-/// Returns the nodes of a match's chain. A chain of fixed length, which the engine ran as conditions, is rebuilt from its names.
+/// Returns the nodes of a match's chain. A chain of fixed length, which the engine ran as conditions, is rebuilt from
+/// its names.
 pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
     if !context.rule_match.chain.is_empty() {
         return context.rule_match.chain.clone();
@@ -204,7 +208,8 @@ pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
     chain
 }
 
-/// Returns the names in a chain or loop: nodes, houses of links, names of its `on`. The printed chain shows their values.
+/// Returns the names in a chain or loop: nodes, houses of links, names of its `on`. The printed chain shows their
+/// values.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     if let Statement::FixedChain(trail) = statement {
         return trail.names();
@@ -312,7 +317,7 @@ impl CasePosition<'_> {
         match end {
             CaseEnd::EmptyCell(cell) => self.since_cell(*cell, None),
             CaseEnd::EmptyHouse(house, digit) => self.since_house(*house, *digit, None),
-            // A literal that was inferred has its reason in the inference.
+            // The reason of an inferred literal is in its inference.
             CaseEnd::Shows(eliminated, false) if !self.literals.contains(&(*eliminated, false)) => {
                 self.since(std::iter::once(*eliminated))
             }

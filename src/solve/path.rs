@@ -1,9 +1,10 @@
-//! Paths through a puzzle. In: matches and guesses in order. Out: a [`Walk`] of moves; from a walk the [`PuzzleRating`], or a [`Path`] of
-//! steps with its outcome and [`PathCost`]. [`PathCursor`] carries out the steps of a path.
+//! Paths through a puzzle. In: matches and guesses in order. Out: a [`Walk`] of moves; from a walk the
+//! [`PuzzleRating`], or a [`Path`] of steps with its outcome and [`PathCost`]. [`PathCursor`] carries out the steps of
+//! a path.
 //!
-//! A walk has no sentences, because wording a path takes as long as its search and most walks are only counted. A guess tries the first
-//! candidate of the first cell with the fewest candidates. After a contradiction, the position before the guess is restored without the
-//! guessed candidate, which is thereby proved false.
+//! A walk has no sentences, because wording a path takes as long as its search and most walks are only counted. A guess
+//! tries the first candidate of the first cell with the fewest candidates. After a contradiction, the position before
+//! the guess is restored without the guessed candidate, which is thereby proved false.
 
 use super::profile::{Profile, Rating, RatingBy};
 use super::ranking::{MissingRow, Ranking};
@@ -284,7 +285,8 @@ pub struct PuzzleRating {
 }
 
 impl Walk {
-    /// Rates the moves by the solver's profile. If `is_complete` is false, the profile's price of an unsolved puzzle is included.
+    /// Rates the moves by the solver's profile. If `is_complete` is false, the profile's price of an unsolved puzzle is
+    /// included.
     pub fn rating(&self, solver: &Solver, is_complete: bool) -> PuzzleRating {
         let prices = self.prices(solver);
         let rating = &solver.profile().rating;
@@ -317,8 +319,8 @@ impl Walk {
         prices.collect()
     }
 
-    /// Returns the highest level of the rows that were used, or a higher level if the rating exceeds that level's limit. A path that is not
-    /// complete has the last level if the profile prices unsolved puzzles.
+    /// Returns the level of the puzzle: the highest level of the used rows, or a higher level if the rating exceeds the
+    /// limit of that level. A path that is not complete has the last level if the profile prices unsolved puzzles.
     fn level(&self, solver: &Solver, number: u64, is_complete: bool) -> Option<String> {
         let Profile { rows, rating: Rating { levels, unsolved, .. }, .. } = solver.profile();
         let used_levels = self.moves.iter().filter_map(|each_move| match each_move {

@@ -1,5 +1,6 @@
-//! Prices of matches. In: the price of a profile row: a number, or expressions of the match. Out: a number for each match; a lower bound
-//! of the price for a length (number of candidates); the largest length whose price can stay below a limit.
+//! Prices of matches. In: the price of a profile row: a number, or expressions of the match. Out: a number for each
+//! match; a lower bound of the price for a length (number of candidates); the largest length whose price can stay below
+//! a limit.
 
 use super::ranking::Rank;
 use super::view::{MatchContext, ViewedPosition};
@@ -18,7 +19,8 @@ use std::fmt;
 pub enum RowPrice {
     /// One price for every match.
     Fixed(u32),
-    /// Expressions of the match, `66 + #s` or `12 when #s = 2`. The first expression whose condition holds is the price.
+    /// Expressions of the match, `66 + #s` or `12 when #s = 2`. The first expression whose condition holds is the
+    /// price.
     Of(Vec<String>),
 }
 
@@ -95,7 +97,8 @@ pub(super) fn read_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<V
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
 impl Formula {
-    /// Compiles the clauses of a row for its members. Clauses with errors are omitted; [`price_faults`](super::price_faults) reports them.
+    /// Compiles the clauses of a row for its members. Clauses with errors are omitted;
+    /// [`price_faults`](super::price_faults) reports them.
     pub fn new(
         clauses: &[String],
         named: &BTreeMap<String, String>,
@@ -116,7 +119,8 @@ impl Formula {
         self.0.get(&(member.technique, member.variant)).map(Vec::as_slice)
     }
 
-    /// Returns the value of the first clause that applies to a match. `times` are the times of eliminations; empty if unknown.
+    /// Returns the value of the first clause that applies to a match. `times` are the times of eliminations; empty if
+    /// unknown.
     pub fn evaluate(
         &self,
         rule_match: &Match,
@@ -178,8 +182,9 @@ impl Rank {
         self.lower_bound(member, LONGEST) > self.lower_bound(member, 0)
     }
 
-    /// Returns the price of a match to which no formula applies: the fixed price of the row, or the highest price if the row has no price.
-    /// `None` if the row's price is a formula, because the match does not belong to the row then.
+    /// Returns the price of a match to which no formula applies: the fixed price of the row, or the highest price if
+    /// the row has no price. `None` if the row's price is a formula: a match to which no clause applies does not belong
+    /// to the row.
     pub(super) fn fallback_price(&self) -> Option<u32> {
         match self.price {
             Some((first, _)) => Some(first),

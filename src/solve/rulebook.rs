@@ -101,7 +101,7 @@ impl Rulebook {
     }
 
     /// Returns true if a technique or link source and everything that it uses is built in. The
-    /// [`ProofRecord`](super::ProofRecord) applies to such rules only.
+    /// [`ProofRecord`](super::ProofRecord) applies only to built-in rules that use only built-in rules.
     pub fn is_built_in(&self, id: &str) -> bool {
         self.unchanged.contains(id)
     }

@@ -52,7 +52,7 @@ pub struct Step {
     /// Soundness of the rule on this board.
     #[serde(default, skip_serializing_if = "Soundness::is_proved")]
     pub soundness: Soundness,
-    /// Set if the step is a guess or takes one back.
+    /// Set if the step is a guess or takes a guess back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,
     /// Number of open guesses before the step. The step holds if all of these guesses are right.

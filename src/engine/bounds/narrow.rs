@@ -23,7 +23,8 @@ pub(crate) enum Narrowing {
     Has(Expr),
     /// Cells that can hold none of these digits.
     Lacks(Expr),
-    /// Cells that are the other one of two places of a digit (first name) in a house with a cell (second name).
+    /// Cells that share a house with a cell (second name) in which the two cells are the only places of a digit (first
+    /// name).
     Partner(VarId, VarId),
     /// Cells that are one of two places of a digit in some house.
     HasPartner(VarId),
@@ -284,7 +285,8 @@ impl Context<'_> {
         partial(Narrowing::ElementOf(set.clone()), unbound.len() as f64 / self.typical_domain_size())
     }
 
-    /// Narrows by `digits(c) = d + z`: c has each of these digits. The bound on their number is a narrowing of its own.
+    /// Narrows by `digits(c) = d + z`: c has each of these digits. The bound on the number of digits is a narrowing of
+    /// its own.
     fn equal_digits(&self, digits: &Expr, sum: &Expr) -> Option<Narrowed> {
         let (Expr::Digits(cells), Expr::Union(parts)) = (digits, sum) else { return None };
         let is_set = self.facts.variant.var(self.var).shape == VarShape::Set;
@@ -357,8 +359,8 @@ impl Context<'_> {
     /// Narrows digits by cells. With `wanted`, all cells can hold the digit; without `wanted`, no cell can hold the
     /// digit.
     fn option_of(&self, operand: &Operand, wanted: bool) -> Option<Narrowed> {
-        // Only named cells are known to be unsolved, so that their options are their candidates. An empty set of cells
-        // narrows nothing.
+        // Only named cells are known to be unsolved. The options of an unsolved cell are its candidates. An empty set
+        // of cells narrows nothing.
         let Expr::Var(cells) = operand.cells else { return None };
         if operand.quantifier != Quantifier::Every || wanted && self.facts.may_be_empty(cells) {
             return None;
@@ -378,7 +380,7 @@ impl Context<'_> {
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Within(a, b) if self.is_var(a) && self.has_value(b) => full(Narrowing::InSet(b.clone()), 0.3),
-            // In a set of houses no single house needs to hold all cells.
+            // For a set of houses, no single house needs to hold all cells, so only a single house is narrowed.
             Condition::Within(a, Expr::HouseCells(b)) if self.is_var(b) && self.has_value(a) && self.is_single() => {
                 partial(Narrowing::Holding(a.clone()), 0.08)
             }

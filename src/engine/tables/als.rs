@@ -321,7 +321,7 @@ impl<const W: usize> AlsSearch<'_, W> {
     /// largest possible number of cells.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
         let is_almost_locked = count > 0 && digits.len() == count + self.over;
-        // A set in several houses is listed in the first of them.
+        // A set that lies in several houses is listed only for the first of these houses.
         if is_almost_locked && self.tables.houses_through(&cells).first() == Some(self.house) {
             self.found.push((cells, digits));
         }

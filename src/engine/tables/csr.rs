@@ -55,7 +55,7 @@ impl Lists {
     }
 }
 
-/// Stands for the absence of a number.
+/// Marker for an absent number.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Numbers grouped by a key, as linked lists. Each number has at most one key.

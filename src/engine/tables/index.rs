@@ -181,7 +181,7 @@ impl<const W: usize> Index<W> {
         digits.iter().fold(cells, |cells, digit| cells & allowed_places[digit.index()])
     }
 
-    /// The cells that with `cell` are the only two places of `digit` in some house.
+    /// The cells that form, together with `cell`, the only two places of `digit` in some house.
     pub fn partners(&self, tables: &Tables<W>, digit: usize, cell: usize) -> Bits<W> {
         self.partner_index(tables).partners[digit * tables.cell_count + cell]
     }
@@ -259,7 +259,7 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         if count + rows.min(columns) <= self.largest {
             return;
         }
-        // In the row with the fewest cells, take one of them or none.
+        // Branch on the row with the fewest cells: the set has one cell of this row or none.
         let row = row.unwrap_or(Bits::single(first)) & rest;
         for cell in row.iter() {
             self.extend(rest - Bits::single(cell) - self.tables.peers[cell], count + 1);

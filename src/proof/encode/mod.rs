@@ -119,8 +119,8 @@ pub(super) struct Flaw {
 pub(super) struct FlawNode {
     /// For each candidate, the literal "the node has the candidate".
     pub candidates: Vec<Lit>,
-    /// Lists with a literal for each candidate. The literals of a candidate are the possible reasons why it no longer
-    /// makes this node part of the obstacle: the candidate is absent, for example.
+    /// Lists with a literal for each candidate. The literals at a candidate's index are reasons why the node with this
+    /// candidate is no part of the obstacle: for example, the candidate is absent.
     pub excuses: Vec<Vec<Lit>>,
 }
 

@@ -274,8 +274,8 @@ impl Encoder<'_> {
         Ok(Candidates::new(bits, has_unmodelled))
     }
 
-    /// Registers lazy clauses for the templates of one digit on a board. For several digits, adds no clauses and marks
-    /// the encoding as inexact.
+    /// Registers lazy clauses for the templates of one digit on a board. For several digits, registers no clauses and
+    /// marks the encoding as inexact.
     fn add_lazy_templates(&mut self, digits: &[Lit], test: TemplateTest, bits: &[Lit]) {
         let &[(digit, _)] = members(digits).collect::<Vec<_>>().as_slice() else {
             self.inexact = Some("templates of several digits");
