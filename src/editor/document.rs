@@ -134,7 +134,7 @@ impl Document {
         words
     }
 
-    /// Returns the word that contains the byte offset or ends there.
+    /// Returns the word that contains the byte offset or ends at the byte offset.
     pub fn word_at(&self, at: usize) -> Option<Range<usize>> {
         self.words().into_iter().find(|word| word.start <= at && at <= word.end)
     }

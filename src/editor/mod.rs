@@ -23,7 +23,8 @@ pub struct Workspace {
     pub documents: BTreeMap<String, Document>,
 }
 
-/// Returns the word that a diagnostic suggests with `did you mean …?`, if it suggests exactly one.
+/// Returns the word that a diagnostic suggests with `did you mean …?`. Returns `None` without a suggestion or with
+/// several suggestions.
 pub fn suggested_replacement(diagnostic: &Diagnostic) -> Option<&str> {
     let (word, rest) = diagnostic.help.as_deref()?.split_once("did you mean `")?.1.split_once('`')?;
     rest.starts_with('?').then_some(word)

@@ -1,5 +1,5 @@
-//! Stores a checked [`Book`] without diagnostics as bytes and restores it. The build script stores the built-in rules,
-//! so that the program need not parse them.
+//! Stores a checked [`Book`] without diagnostics as bytes and restores the book. The build script stores the built-in
+//! rules, so that the program need not parse the built-in rule files.
 
 use super::book::{Book, RuleFile};
 use super::ir::{Example, LinkSource, RuleRef, Technique};

@@ -1,4 +1,4 @@
-//! The formatter: it returns a rule file in canonical layout.
+//! The formatter, which returns a rule file in canonical layout.
 //!
 //! The formatter works on tokens, not on the syntax tree. Words and marks keep their text and their order; only the
 //! blanks and newlines between them change. Comments are tokens, too, so no comment can be lost.

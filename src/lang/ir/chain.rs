@@ -116,7 +116,7 @@ pub enum WeakLinks {
 }
 
 impl FixedChain {
-    /// Returns the names of the nodes, then of the houses of the links.
+    /// Returns the names of the nodes, followed by the names of the houses of the links.
     pub fn names(&self) -> Vec<VarId> {
         let nodes = self.nodes.iter().flat_map(|node| [node.digit, node.cells]);
         nodes.chain(self.links.iter().filter_map(|link| link.house)).collect()

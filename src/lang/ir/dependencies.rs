@@ -1,4 +1,4 @@
-//! Dependencies between rules: the graph of which item uses which, transitive closures, and cycles.
+//! Dependencies between rules: a graph with edges from each item to the used items, transitive closures, and cycles.
 
 use super::{InferenceMethods, LinkSource, Statement, Suppose, Technique, Variant};
 use petgraph::algo::{astar, kosaraju_scc, toposort};
@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The kind and the id of an item that others can use.
+/// The kind and the id of an item that other items can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemName<'a> {
     /// A technique.
@@ -137,8 +137,8 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
         if toposort(graph, None).is_ok() {
             return cycles;
         }
-        // Not Tarjan's algorithm: petgraph implements it by recursion, and an untrusted file may have a very long
-        // cycle.
+        // Tarjan's algorithm is recursive in petgraph and could overflow the stack, because an untrusted file may have
+        // a very long cycle.
         let mut components = kosaraju_scc(graph);
         components.retain(|nodes| nodes.len() > 1 || graph.neighbors(nodes[0]).any(|next| next == nodes[0]));
         for (number, nodes) in components.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Patterns of any size in the graph of nodes and links: chains, loops, clusters and rings.
 //!
 //! A node is a set of candidates of one digit: a single candidate, or the end of a strong link. Two nodes have a weak
-//! link if every candidate of one excludes every candidate of the other; weak links are derived from the board.
+//! link if every candidate of one node excludes every candidate of the other node. Weak links are derived from the
+//! board.
 
 use super::{ChainEnd, Expr, Length, OpenChain, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};

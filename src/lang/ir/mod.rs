@@ -96,8 +96,8 @@ pub struct Variant {
     /// `one step per A, B`: matches with equal values of these names become one step with the effects of all these
     /// matches. If the list is empty, matches stay separate.
     pub merge_by: Vec<VarId>,
-    /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. Such a
-    /// variant has no other content except titles.
+    /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. A variant
+    /// with a `join` has no other content except titles.
     pub join: Option<Join>,
     /// Titles of the `called` lines. A step gets the first title whose condition holds.
     pub step_titles: Vec<StepTitle>,
@@ -258,7 +258,7 @@ pub struct Conclusion {
     pub for_each: Option<(VarId, Expr)>,
 }
 
-/// A claim about candidates. Every [`Expr`] here has kind [`Kind::Candidate`].
+/// A claim about candidates. Every [`Expr`] of a claim has kind [`Kind::Candidate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// At least one candidate of the set is true. Every candidate that all candidates of the set exclude is therefore

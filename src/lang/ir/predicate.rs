@@ -30,7 +30,7 @@ pub enum PredicateId {
     Conjugate,
 }
 
-/// Loop variables of definitions. Their ids follow those of a rule's names, of which there are at most [`MAX_NAMES`].
+/// Loop variables of definitions. The ids begin at [`MAX_NAMES`], which is greater than the ids of a rule's names.
 const HOUSE: VarId = VarId(MAX_NAMES);
 const LINE: VarId = VarId(MAX_NAMES + 1);
 const CELL: VarId = VarId(MAX_NAMES + 2);

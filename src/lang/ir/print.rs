@@ -62,7 +62,7 @@ impl<'a> Printer<'a> {
             Condition::AlmostLocked(cells, degree) => format!("{} is an als({degree})", expr(cells)),
             Condition::Predicate(id, args, _) => self.predicate(*id, args),
             Condition::GivensAllow(operand, digits) => {
-                // `every` is the default here, so it is not printed.
+                // `every` is the default of both sides, so it is not printed.
                 let cells = match operand.quantifier {
                     Quantifier::Every => self.parenthesized(&operand.cells),
                     Quantifier::Some => self.operand(operand),

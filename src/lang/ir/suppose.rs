@@ -99,7 +99,7 @@ pub enum InferenceMethods {
     Rules(Vec<RuleRef>),
 }
 
-/// A reference to a technique, or to one member of it.
+/// A reference to a technique or to one member of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RuleRef {
     /// Id of the technique.

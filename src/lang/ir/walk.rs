@@ -24,7 +24,7 @@ pub enum Mention {
     Binds,
     /// The name is declared as a loop variable.
     Runs,
-    /// The name is used. A condition such as `= {x, y}` may also bind it.
+    /// The name is used. A condition such as `= {x, y}` may also bind the name.
     Uses,
 }
 
@@ -32,7 +32,7 @@ pub enum Mention {
 type Visitor<'v, 'a> = &'v mut dyn FnMut(Node<'a>) -> bool;
 
 impl Variant {
-    /// Returns the parts that decide on a match: lines of the pattern, then conclusions.
+    /// Returns the parts that decide on a match: the lines of the pattern, followed by the conclusions.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         self.body.iter().map(Node::Statement).chain(self.conclusions.iter().map(Node::Conclusion))
     }

@@ -10,7 +10,7 @@ use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Pred
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Appends the choices of a binding to `statements`; none if it has an error.
+    /// Appends the choices of a binding to `statements`. Appends nothing if the binding has an error.
     pub fn binding(&mut self, binding: &Binding, statements: &mut Vec<Statement>) -> LowerResult<()> {
         // Everything is checked before an error is returned, so that all errors of the line are reported.
         let form = self.check_form(binding);
@@ -25,7 +25,7 @@ impl Lowering<'_> {
         form?;
         let choices = choices?;
         if binding.kind.name == words::LITERAL {
-            // The supposition that takes a literal gives it its value.
+            // A literal gets its value from a supposition, so its binding chooses nothing.
             return self.refuse_qualifiers(binding);
         }
         let size = match binding.kind.name.as_str() {
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         let mut failed = false;
         self.declaring = binding.names.iter().filter_map(|(name, _)| self.declared_var(name).ok()).collect();
         for (name, name_index) in &binding.names {
-            // A name that was declared before keeps its first declaration, and this line has an error.
+            // If the name was declared before, the earlier declaration counts and this line has an error.
             let Ok(id) = self.declared_var(name) else {
                 failed = true;
                 continue;
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the value to which the conditions of a name refer; for a family, one member.
+    /// Returns the value that the conditions of a name are about. For a family, the value is one member.
     fn chosen_value(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<TypedExpr> {
         let symbol = &self.symbols[id.0];
         let (kind, is_als_or_group) = (symbol.kind?, symbol.is_als_or_group());
@@ -103,8 +103,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions that make a set an almost locked set or a group, and different from the sets of earlier
-    /// lines.
+    /// Returns the conditions of an almost locked set or a group. They include that the set differs from the almost
+    /// locked sets or groups of earlier lines.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -125,7 +125,8 @@ impl Lowering<'_> {
         conditions
     }
 
-    /// Checks that the kind, the size and the index fit: `cells[2]` and `cell`, not `cells` or `cell[2]`.
+    /// Checks that the kind, the size and the index fit together. `cells[2]` and `cell` are valid; `cells` and
+    /// `cell[2]` are errors.
     fn check_form(&mut self, binding: &Binding) -> LowerResult<()> {
         let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
@@ -148,8 +149,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses: `als` and `als(2)`, not
-    /// `als[2]` or `cells(2)`.
+    /// Checks the form of `als`, `group` and `literal`, and the number in parentheses after a kind. `als` and `als(2)`
+    /// are valid; `als[2]` and `cells(2)` are errors.
     fn check_excess(&mut self, binding: &Binding) -> LowerResult<()> {
         let word = binding.kind.name.as_str();
         if let Some(size) = &binding.size {
@@ -209,7 +210,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers the qualifiers of one name; `earlier` are the values of the names before it in the line.
+    /// Lowers the qualifiers of one name. `earlier` are the values of the preceding names in the line.
     fn qualifiers(
         &mut self,
         binding: &Binding,
@@ -222,13 +223,14 @@ impl Lowering<'_> {
         let mut failed = false;
         for qualifier in &binding.qualifiers {
             let condition = match &qualifier.kind {
-                // Among several names, `parallel` is a relation between every two of them.
+                // With several names in the line, `parallel` is a relation between every two names.
                 QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, object: None, .. })
                     if has_several_names =>
                 {
                     self.parallel_to_earlier(value, earlier)
                 }
-                // `in one house` and the like are about all names of the line together, so they are lowered once.
+                // Predicates such as `in one house` are about all names of the line together, so they are lowered only
+                // once.
                 QualifierKind::Is(predicate)
                     if is_about_whole_set(predicate) && has_several_names && value.shape == Shape::Single =>
                 {
@@ -250,8 +252,8 @@ impl Lowering<'_> {
         if failed { Err(ErrorReported) } else { Ok(conditions) }
     }
 
-    /// Lowers `a, b, c: line parallel` for one of the names: it is parallel to each name before it. A set is also
-    /// parallel in itself.
+    /// Lowers `a, b, c: line parallel` for one name, which must be parallel to each preceding name. The lines of a set
+    /// must also be parallel to each other.
     fn parallel_to_earlier(&mut self, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
         let mut others: Vec<&TypedExpr> = earlier.iter().collect();
         if value.shape == Shape::Set {
@@ -276,7 +278,7 @@ impl Lowering<'_> {
             }
             QualifierKind::Is(predicate) => {
                 let mut subject = value.clone();
-                // A relation of a set applies to each of its members.
+                // A relation after the name of a set applies to each member of the set.
                 if value.shape == Shape::Set && !is_about_whole_set(predicate) {
                     subject.shape = Shape::List;
                 }
@@ -300,7 +302,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports `cell with x, y`, which is no condition: the author means that x and y are candidates of the cell.
+    /// Reports `cell with x, y`, which is not a condition. The author means that x and y are candidates of the cell.
     fn refuse_bare_names(&mut self, condition: &ast::Condition) -> LowerResult<()> {
         let ast::Condition::Clause(clause) = condition else { return Ok(()) };
         if clause.predicate.is_some() || clause.determiner.is_some() {
@@ -309,7 +311,7 @@ impl Lowering<'_> {
         let Some(names) = clause.subject.names() else { return Ok(()) };
         let names: Vec<String> = names.into_iter().map(|name| name.name.clone()).collect();
         let list = names.join(", ");
-        // The author meant to declare the names here, so uses in other lines are not reported.
+        // The author meant to declare these names, so uses of the names in other lines are not reported.
         self.unreported.extend(names);
         self.fail(KindProblem::WithNames { list }.at(&clause.span))
     }
@@ -356,7 +358,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns true for predicates that are about several names together, and about a set as a whole.
+/// Returns true if the predicate is about all names of a line together and about a set as a whole.
 fn is_about_whole_set(predicate: &Predicate) -> bool {
     use Predicate::{Closed, ClosedBetween, Connected, InOneHouse};
     matches!(predicate, InOneHouse(_) | Connected(_) | Closed | ClosedBetween(..))

@@ -111,8 +111,8 @@ impl Lowering<'_> {
         if a.cells == b.cells && self.is_cell_set(a.cells) { self.check_link_in_set(a.cells, step) } else { Ok(()) }
     }
 
-    /// Checks a link between two digits of a set of cells. Only an almost locked set with one digit more than cells has
-    /// such links: at most one of its digits is missing.
+    /// Checks a link between two digits of a set of cells. The link must be strong, and the set must be an almost
+    /// locked set with one digit more than cells. This set lacks at most one of its digits in a solution.
     fn check_link_in_set(&mut self, set: VarId, step: &LinkStep) -> LowerResult<()> {
         let symbol = &self.symbols[set.0];
         let name = symbol.name.clone();
@@ -181,7 +181,8 @@ impl Lowering<'_> {
         Ok(Graph { digits, strong, shape: LinkShape::Chain(OpenChain { from, to, length, weak }) })
     }
 
-    /// Reports `on` with a name that only the chain binds: the digits must be known before the search begins.
+    /// Reports a name after `on` that only the chain binds. The digits must be known before the search for the chain
+    /// begins.
     fn check_on_digits(&mut self, chain: &ast::Chain, digits: Option<&Expr>) -> LowerResult<()> {
         let names = digits.map(Expr::names).unwrap_or_default();
         let mut symbols = names.into_iter().map(|name| &self.symbols[name.0]);
@@ -226,7 +227,7 @@ impl Lowering<'_> {
         Ok(Graph { digits, strong, shape: LinkShape::Ring(Ring { name, low, guardians }) })
     }
 
-    /// Lowers the digits of `on d`. `role` is the subject of the error if they are of another kind.
+    /// Lowers the digits of `on d`. `role` is the subject of the error about a value of another kind.
     pub fn on_digits(&mut self, on: Option<&ast::Expr>, role: &str) -> LowerResult<Option<Expr>> {
         let Some(on) = on else { return Ok(None) };
         let on = self.expr(on)?;
@@ -234,7 +235,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block,
-    /// and `header` its header.
+    /// and `header` is the span of the construct's header.
     pub fn link_block(
         &mut self,
         block: &LinkBlock,
@@ -260,8 +261,8 @@ impl Lowering<'_> {
         Ok((strong, weak))
     }
 
-    /// Returns the link sources of a cluster or a ring. Its links are both strong and weak, so a `weak:` line is an
-    /// error.
+    /// Returns the link sources of a cluster or a ring. A `weak:` line is an error, because each link of a cluster or a
+    /// ring is both strong and weak.
     fn strong_sources(&mut self, block: &LinkBlock, header: &Span, owner: &'static str) -> LowerResult<Vec<String>> {
         let links = self.link_block(block, header, owner);
         if let Some((_, span)) = block.weak.first() {
@@ -270,7 +271,7 @@ impl Lowering<'_> {
         links.map(|(strong, _)| strong)
     }
 
-    /// Lowers a length, which must have one of some units. `owner` is the construct with the length: `a chain`.
+    /// Lowers a length, and reports a unit that is not in `units`. `owner` is the construct with the length: `a chain`.
     fn length(&mut self, length: &ast::ChainLength, owner: &'static str, units: &[LengthUnit]) -> LowerResult<Length> {
         let unit = match length.unit {
             ChainUnit::Cells => Some(LengthUnit::Cells),

@@ -1,5 +1,6 @@
-//! Checks of a whole rule: unrestricted and unused names, parameters, and the size of the rule once `let` names are
-//! replaced by their values. Sizes are counted without doing the replacement.
+//! Checks of a whole rule: unrestricted names, unused names, parameters, and the size of the rule. The size is the
+//! number of nodes after the replacement of `let` names by their values. The number is computed without the
+//! replacement.
 
 use super::expand::is_from_pattern;
 use super::names::Lowering;
@@ -48,11 +49,11 @@ impl Lowering<'_> {
         self.report(problem.at(&symbol.span.clone()));
     }
 
-    /// Reports a rule with a name that stands for too large an expression, or with too much content. `id_span` are the
-    /// bytes of the rule's id.
+    /// Reports a `let` name with too large an expression, or a rule with too many nodes. `id_span` are the bytes of the
+    /// rule's id.
     pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
         let sizes = NameSizes::new(variant);
-        // Of several names that grow from each other, the smallest is reported.
+        // The smallest of several too large names is reported, because larger names may contain the smallest name.
         if let Some((size, statement, var)) = sizes.smallest_too_large(variant) {
             let name = self.symbols[var.0].name.clone();
             let problem = SyntaxProblem::LargeName { name, size, most: MAX_NAME_SIZE };
@@ -70,7 +71,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns true if the line that chooses a name says more than its kind.
+/// Returns true if the line that chooses a name restricts the name by qualifiers.
 fn has_qualifiers(name: &str, bindings: &[&Binding]) -> bool {
     let binding = bindings.iter().find(|binding| binding.names.iter().any(|(ident, _)| ident.name == name));
     binding.is_some_and(|binding| !binding.qualifiers.is_empty())
@@ -97,7 +98,7 @@ pub fn check_header(item: &ast::Technique) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Maximum number of members of a technique on a 9×9 board: each is compiled and searched on its own.
+/// Maximum number of members of a technique on a 9×9 board. Each member is compiled and searched separately.
 const MAX_MEMBERS: u64 = 1_000;
 
 /// Reports a technique with too many members at its last parameter.
@@ -119,20 +120,20 @@ pub fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
     unused.map(|(param, _)| NameProblem::UnusedParameter { name: param.name.name.clone() }.at(&param.span)).collect()
 }
 
-/// Maximum number of nodes of the expression that a `let` name stands for.
+/// Maximum number of nodes in the expanded expression of a `let` name.
 const MAX_NAME_SIZE: usize = 2_000;
 /// Maximum number of nodes of all conditions and conclusions of a rule.
 const MAX_RULE_SIZE: usize = 50_000;
 
-/// The number of nodes of the expression that each `let` name stands for, with the `let` names in it replaced by their
-/// values.
+/// For each `let` name, the number of nodes in its expanded expression. An expanded expression contains values in place
+/// of `let` names.
 struct NameSizes(BTreeMap<VarId, usize>);
 
 impl NameSizes {
     fn new(variant: &Variant) -> NameSizes {
         let mut sizes = NameSizes(BTreeMap::new());
-        // A name may be defined below a line that uses it, so sizes are updated until nothing changes. Each round
-        // settles at least one name.
+        // A name may be defined below a line that uses the name, so the sizes are computed in rounds until a round
+        // changes no size. Each round determines the final size of at least one name.
         for _ in variant.lets() {
             let before = sizes.0.clone();
             for (var, value) in variant.lets() {
@@ -146,7 +147,8 @@ impl NameSizes {
         sizes
     }
 
-    /// Finds the smallest name that is too large: its size, the index of its statement, and the name.
+    /// Finds the smallest of the names that are too large. Returns the size, the index of the name's statement, and the
+    /// name.
     fn smallest_too_large(&self, variant: &Variant) -> Option<(usize, usize, VarId)> {
         let lets = variant.body.iter().enumerate().filter_map(|(index, statement)| match statement {
             Statement::Let { var, .. } => Some((*self.0.get(var)?, index, *var)),
@@ -161,7 +163,7 @@ impl NameSizes {
         node.walk(&mut |part| {
             total = total.saturating_add(match part {
                 Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
-                // Its condition is counted.
+                // A filter counts only through its condition.
                 Node::Expr(Expr::Filter { .. }) => 0,
                 Node::Condition(_) | Node::Expr(_) => 1,
                 Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,

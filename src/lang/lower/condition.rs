@@ -1,4 +1,4 @@
-//! Lowers conditions. An expression that is no condition becomes an error that names the nearest valid form.
+//! Lowers conditions. An expression that is not a condition becomes an error that suggests the nearest valid form.
 
 use super::names::Lowering;
 use super::typed_expr::{Shape, TypedExpr, common_kind, kind_of_word};
@@ -86,7 +86,7 @@ impl Lowering<'_> {
         Ok((id, set.expr))
     }
 
-    /// Runs `lower` with a loop variable in scope, if there is one.
+    /// Runs `lower` with `loop_var` in scope. Without a loop variable, runs `lower` in the unchanged scope.
     pub fn in_loop<T>(&mut self, loop_var: Option<VarId>, lower: impl FnOnce(&mut Self) -> T) -> T {
         self.open_loops.extend(loop_var);
         let result = lower(self);
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         self.predicate(&subject, clause.determiner.as_ref(), predicate)
     }
 
-    /// Lowers the right side of a predicate only to report the errors in it.
+    /// Lowers the right side of a predicate only to report the errors of the right side.
     fn report_errors_of_predicate(&mut self, predicate: &Predicate) {
         // The result is dropped on purpose: errors are reported while lowering.
         let _ = match predicate {
@@ -185,7 +185,7 @@ impl Lowering<'_> {
         Ok(Condition::Within(left, right))
     }
 
-    /// Returns both sides as sets of one kind; `operator` is named in the error if that is impossible.
+    /// Returns both sides as sets of one kind. The error about two sides without a common kind names `operator`.
     pub fn same_kind_sides(
         &mut self,
         left: &TypedExpr,
@@ -194,7 +194,8 @@ impl Lowering<'_> {
     ) -> LowerResult<(Expr, Expr)> {
         let sides = match (left.kind, right.kind) {
             (Kind::Number, _) | (_, Kind::Number) => None,
-            // One house compared with several is a member; two single houses are compared by their cells.
+            // A single house compared with a set of houses is a member of the set. Two single houses are compared by
+            // their cells.
             (a, b) if common_kind(a, b).is_some() && (!left.is_house() || right.shape == Shape::Set) => {
                 Some((left.expr.clone(), right.expr.clone()))
             }

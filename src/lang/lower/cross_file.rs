@@ -1,5 +1,5 @@
-//! Checks that need all loaded files: references to techniques, rule lists and link sources that do not exist, and
-//! suppositions that rest on themselves.
+//! Checks that need all loaded files: references to missing techniques, rule lists and link sources, and techniques
+//! whose suppositions use the technique itself.
 
 use super::declare::opposite_name;
 use super::example::{arguments, is_allowed};
@@ -78,7 +78,8 @@ pub fn check_loaded(file: &File, loaded: &LoadedRules, locate: Locate) -> Vec<Di
     diagnostics
 }
 
-/// Adds the second variable of each literal to the names of joins, so that both variables must agree.
+/// Adds the second variable of each literal to the names of a join, because steps must agree on both variables of a
+/// literal.
 pub fn complete_joins(techniques: &mut [ir::Technique]) {
     // For each join: the index of its technique and variant, and the names to add.
     let mut additions: Vec<(usize, usize, Vec<String>)> = Vec::new();
@@ -159,7 +160,7 @@ impl Checker<'_> {
         let mut diagnostics = Vec::new();
         for line in &technique.body {
             let StatementKind::Join(id, args, by) = &line.kind else { continue };
-            // If the joined technique is in this file but has errors, only those are reported.
+            // If the joined technique is in this file but has errors, only the errors of that technique are reported.
             let is_omitted = self.technique(&id.name).is_none() && declares_elsewhere(self.scope.file, id);
             if !is_omitted {
                 diagnostics.extend(self.check_join(technique, id, args, by));
@@ -168,8 +169,8 @@ impl Checker<'_> {
         diagnostics
     }
 
-    /// Checks `join other(n) by d, base`: the technique, the values of its parameters, and the names, which each of its
-    /// cases must have.
+    /// Checks `join other(n) by d, base`: the technique, the values of its parameters, and the names. Each case of the
+    /// technique must have all these names.
     fn check_join(&self, own: &Technique, id: &Ident, args: &[Expr], by: &[Ident]) -> Vec<Diagnostic> {
         let others = self.loaded.techniques.iter().filter(|technique| technique.id != own.id.name);
         let Some(joined) = others.clone().find(|technique| technique.id == id.name) else {
@@ -194,7 +195,7 @@ impl Checker<'_> {
 
     fn check_example(&self, example: &Example) -> Vec<Diagnostic> {
         let id = &example.id;
-        // Examples of techniques in this file are checked with the file.
+        // An example of a technique in this file is checked during the lowering of the file.
         if id.name.is_empty() || self.scope.file.technique(&id.name).is_some() {
             return Vec::new();
         }
@@ -205,8 +206,8 @@ impl Checker<'_> {
         vec![NameProblem::ExampleOfNothing { name: id.name.clone(), near }.at(&id.span)]
     }
 
-    /// Checks the rules that a technique supposes: they exist, the technique does not rest on itself, and it says
-    /// whether it assumes one solution.
+    /// Checks the rules that a technique uses under suppositions. The rules must exist and must not use the technique
+    /// itself. If a used rule assumes one solution, the technique must say `assuming one solution`.
     fn check_suppositions(&self, technique: &Technique) -> Vec<Diagnostic> {
         let mut diagnostics = self.check_supposed_rules(&technique.body);
         let supposition = technique.body.iter().find(|line| !supposed_rules(&line.kind).is_empty());
@@ -214,7 +215,7 @@ impl Checker<'_> {
         let Some(checked) = self.technique(&technique.id.name) else { return diagnostics };
         let LoadedRules { dependencies, cycles, .. } = self.loaded;
         let node = ItemName::Technique(&checked.id);
-        // Without a supposition, the cycle is one of joins, which is reported at the `join`.
+        // A cycle without a supposition consists of joins, and a cycle of joins is reported at the `join` line.
         if let Some(cycle) = cycles.through(node)
             && supposition.is_some()
         {
@@ -250,7 +251,7 @@ impl Checker<'_> {
         if let Some(technique) = self.technique(name) {
             return check_member_arguments(member, technique);
         }
-        // If a technique of this file has errors, only those are reported.
+        // If a technique in this file has errors, only the errors of that technique are reported.
         if self.scope.file.technique(name).is_some() {
             return None;
         }
@@ -260,7 +261,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns true if a file declares the technique `id` in an item other than the one that contains `id`.
+/// Returns true if a file declares the technique `id` outside of the item that contains `id`.
 fn declares_elsewhere(file: &File, id: &Ident) -> bool {
     file.techniques().any(|technique| technique.id.name == id.name && !technique.span.contains(&id.span.start))
 }
@@ -304,7 +305,7 @@ fn check_join_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
     Some(diagnostic.help_if(near.map(|near| format!("did you mean `{near}`?"))))
 }
 
-/// Returns an error if a technique has no such member.
+/// Returns an error if a technique has no member with these arguments.
 fn check_member_arguments(member: &RuleName, technique: &ir::Technique) -> Option<Diagnostic> {
     let wanted = technique.params.len();
     let given = member.args.len();

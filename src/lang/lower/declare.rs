@@ -14,7 +14,8 @@ use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Declares every name of a rule. `bindings` belong to its case, and `nodes` are the ends of a link source.
+    /// Declares every name of a rule. `bindings` are the bindings of a `case` line, and `nodes` are the two ends of a
+    /// link source.
     pub fn declare(&mut self, bindings: &[&Binding], statements: &[&Statement], nodes: &[&EurekaNode]) {
         for binding in bindings {
             self.declare_binding(binding);
@@ -42,7 +43,7 @@ impl Lowering<'_> {
         self.symbols = symbols;
     }
 
-    /// Declares a name and returns its symbol, or reports why it cannot be declared.
+    /// Declares a name and returns its symbol. Reports an error if the name cannot be declared.
     fn declare_name(
         &mut self,
         ident: &Ident,
@@ -62,7 +63,8 @@ impl Lowering<'_> {
         self.symbols.last_mut()
     }
 
-    /// Reports a word that cannot be a name: a built-in word or the coordinates of a cell. Returns true if it did.
+    /// Reports a word that cannot be a name: a built-in word or the coordinates of a cell. Returns true if the word was
+    /// reported.
     fn report_reserved_name(&mut self, ident: &Ident) -> bool {
         if words::is_built_in(&ident.name) {
             self.report(NameProblem::BuiltIn { name: ident.name.clone() }.at(&ident.span));
@@ -100,7 +102,8 @@ impl Lowering<'_> {
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
             let Some(first) = self.declaration_span(name) else { continue };
-            // A rule need not know the loop variables of the patterns that it uses.
+            // An author need not know the loop variables of a used pattern, so a name of the rule may have the same
+            // spelling.
             if is_from_pattern(&symbol.span) && !is_from_pattern(&first) {
                 continue;
             }
@@ -116,8 +119,8 @@ impl Lowering<'_> {
         if kind.is_none() {
             self.report_unknown_kind(&binding.kind);
         }
-        // `= {x, y}` binds names only after a cell or a set. Elsewhere it is an error anyway, so its unknown names are
-        // not reported.
+        // `= {x, y}` binds names only after a cell or a set. After other kinds the qualifier is an error, so unknown
+        // names in the qualifier are not reported.
         let may_bind = matches!(kind, Some((Kind::Cell, false) | (_, true)));
         for qualifier in &binding.qualifiers {
             if let QualifierKind::Exactly(set) = &qualifier.kind
@@ -136,7 +139,7 @@ impl Lowering<'_> {
                 words::GROUP => NameRole::Group,
                 _ => NameRole::Plain,
             };
-            // A size after a singular kind is an error that is reported elsewhere, so it makes no set.
+            // A size after a singular kind makes no set, because the size is an error that is reported elsewhere.
             let shape = match kind {
                 _ if index.is_some() => VarShape::Family,
                 Some((_, true)) => VarShape::Set,
@@ -151,8 +154,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Declares a literal as two sets of candidates: one holds its candidate if the literal is true, the other if it is
-    /// false.
+    /// Declares a literal as two sets of candidates. The first set contains the candidate if the literal is true, and
+    /// the second set contains the candidate if the literal is false.
     fn declare_literal(&mut self, name: &Ident, role: NameRole) {
         if self.declare_candidates(name, role) {
             let kind = Some(Kind::Candidate);
@@ -163,7 +166,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Declares a set of candidates that a line binds. Returns false if it has an error.
+    /// Declares a set of candidates that a line binds. Returns false if the declaration has an error.
     fn declare_candidates(&mut self, name: &Ident, role: NameRole) -> bool {
         match self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern) {
             Some(symbol) => {
@@ -213,7 +216,7 @@ impl Lowering<'_> {
                 self.declare_candidates(&pattern.guardians, NameRole::Plain);
             }
             StatementKind::Suppose(Suppose { shows: CaseResult::AllImply(not, name, _), .. }) => {
-                // In `all imply not q`, `q` is the false candidate, not a literal.
+                // In `all imply not q`, `q` is the name of the false candidate, not of a literal.
                 let role = if not.is_some() { NameRole::Plain } else { NameRole::Literal };
                 self.declare_literal(name, role);
             }
@@ -222,7 +225,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Declares a name that a chain or a set pattern binds, unless it has another declaration.
+    /// Declares a name that a chain or a set pattern binds, unless the name has another declaration.
     pub fn bind(&mut self, ident: &Ident, kind: Kind) -> Option<&mut Symbol> {
         let is_declared = self.find(&ident.name).is_some()
             || self.unreported.contains(&ident.name)
@@ -267,7 +270,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the internal name for the negation of a literal. It contains a blank, so no author can write it.
+/// Returns the internal name for the negation of a literal. The internal name contains a blank, so no author can write
+/// this name.
 pub fn opposite_name(name: &str) -> String {
     format!("not {name}")
 }

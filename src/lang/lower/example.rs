@@ -1,4 +1,4 @@
-//! Checks examples and near misses and gives them to their techniques.
+//! Checks examples and near misses, and adds them to their techniques.
 
 use super::rule_list::append_techniques;
 use super::{ItemScope, Lowered};
@@ -7,7 +7,8 @@ use crate::lang::codes::{ExampleProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 
-/// Checks all examples of a file and adds them to the techniques in `lowered`, or to its loose examples.
+/// Checks all examples of a file. Adds each example to its technique in `lowered`, or to [`Lowered::loose_examples`] if
+/// the technique is in another file.
 pub fn examples(scope: &ItemScope, lowered: &mut Lowered) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for example in scope.file.examples() {
@@ -31,7 +32,7 @@ pub fn examples(scope: &ItemScope, lowered: &mut Lowered) -> Vec<Diagnostic> {
             None if technique_in_file.is_none() => {
                 lowered.loose_examples.push((example.id.name.clone(), lowered_example));
             }
-            // The technique has errors.
+            // The technique has errors, so the example is dropped.
             None => {}
         }
     }
@@ -86,8 +87,8 @@ fn check_deductions(deductions: &[RawText], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Joins the pieces of a deduction that blanks separate, `r1c2 <> 3`. A piece that does not begin with a letter
-/// continues the one before it.
+/// Joins the pieces of a deduction with blanks, such as `r1c2 <> 3`. A piece that does not begin with a letter
+/// continues the preceding piece.
 fn join_split_deductions(pieces: &[RawText]) -> Vec<RawText> {
     let mut deductions: Vec<RawText> = Vec::new();
     for piece in pieces {
@@ -103,7 +104,7 @@ fn join_split_deductions(pieces: &[RawText]) -> Vec<RawText> {
     deductions
 }
 
-/// Returns the words for what is wrong with a deduction such as `r1c2<>3`; `None` if it is valid.
+/// Returns a description of the fault in a deduction such as `r1c2<>3`; `None` for a valid deduction.
 fn fault(text: &str) -> Option<&'static str> {
     let Some(rest) = text.strip_prefix('r').and_then(skip_digits) else {
         return Some("begins with a row such as `r1`");
@@ -125,7 +126,7 @@ fn fault(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the text after the digits at its beginning; `None` if it begins with none.
+/// Returns the text after the leading digits; `None` for a text without leading digits.
 fn skip_digits(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < text.len() { Some(rest) } else { None }

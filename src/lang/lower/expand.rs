@@ -1,7 +1,7 @@
 //! Expands the patterns that a rule uses (`uses corners`) into its lines.
 //!
-//! Names are identified by their spans, so the lines of each pattern get spans of their own, far beyond those of any
-//! file. Diagnostics about them are moved back to spans that the author can see.
+//! Names are identified by their spans, so the lines of each expanded pattern get separate spans beyond the bytes of
+//! any file. Diagnostics about these lines are moved back to spans that the author can see.
 
 use super::{ItemScope, Patterns};
 use crate::lang::ast::{Ident, Pattern, RuleList, Span, Statement, StatementKind, shift_spans};
@@ -14,7 +14,7 @@ use crate::lang::words;
 const FIRST_OFFSET: usize = 1 << 30;
 /// Distance between the offsets of two expanded patterns; larger than every file.
 const OFFSET_STEP: usize = 1 << 25;
-/// Maximum number of patterns in one rule: patterns can use patterns, so a few lines could expand to very many.
+/// Maximum number of patterns in one rule. Patterns can use patterns, so a few lines could expand to very many lines.
 const MAX_EXPANSIONS: usize = 16;
 
 /// A pattern whose lines are among those of a rule.
@@ -30,8 +30,8 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Returns the span that the author sees: in the pattern if it is in the file of the rule, else the line that uses
-    /// it.
+    /// Returns the span that the author sees. If the pattern is in the file of the rule, the span lies in the pattern.
+    /// If the pattern is in another file, the span is the line that uses the pattern.
     fn visible_span(&self, span: &Span) -> Span {
         match self.is_in_file {
             true => span.start - self.offset..span.end.saturating_sub(self.offset),
@@ -95,7 +95,7 @@ impl Expander<'_> {
         expanded
     }
 
-    /// Returns the lines of the pattern `id`, or reports why it cannot be used.
+    /// Returns the lines of the pattern `id`. Reports an error if the pattern cannot be used.
     fn expand_pattern(&mut self, id: &Ident, (outer, use_span): (&str, &Span)) -> Vec<Statement> {
         let Some((pattern, is_in_file)) = self.scope.pattern(&id.name) else {
             let in_file = self.scope.file.patterns().map(|pattern| &pattern.id.name);
@@ -115,21 +115,21 @@ impl Expander<'_> {
             self.diagnostics.push(SyntaxProblem::TooManyPatterns { most: MAX_EXPANSIONS }.at(&id.span));
             return Vec::new();
         }
-        // In this file, unreadable lines are reported at the pattern itself.
+        // Unreadable lines of a pattern in this file are reported at the pattern itself.
         if !is_in_file && (pattern.broken || pattern.body.iter().any(Statement::is_broken)) {
             self.diagnostics.push(NameProblem::BrokenPattern { name: id.name.clone() }.at(&id.span));
         }
         let offset = FIRST_OFFSET + self.expansions.len() * OFFSET_STEP;
         self.expansions.push(Expansion { offset, use_span: use_span.clone(), id: id.name.clone(), is_in_file });
-        // Lines that cannot stand in a pattern are reported at the pattern and ignored here.
+        // Lines that cannot stand in a pattern are dropped, because they are reported at the pattern itself.
         let mut lines = shift_spans(&pattern.body, offset);
         lines.retain(|line| forbidden_in_pattern(&line.kind).is_none());
         self.expand_lines(&lines, Some((&id.name, use_span)))
     }
 }
 
-/// Returns the words for a line that concludes or names steps, which cannot stand in a pattern or in a strong link;
-/// `None` for other lines.
+/// Returns a description of a line that must not stand in a pattern or in a strong link, because the line concludes or
+/// names steps. Returns `None` for other lines.
 pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     Some(match kind {
         StatementKind::Case(..) => "`case`",
@@ -151,7 +151,8 @@ pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
 const CODES_ABOUT_NAMES: [&str; 3] = ["E0202", "E0406", "W0201"];
 
 /// Moves diagnostics about expanded lines to spans that the author can see, and appends `expand_errors`, the errors of
-/// the expansion. If there are any, lines are missing, so diagnostics about names that they may declare are dropped.
+/// the expansion. An error of the expansion means that lines are missing. Diagnostics about names that the missing
+/// lines may declare are therefore dropped.
 pub fn at_visible_spans(
     mut diagnostics: Vec<Diagnostic>,
     expansions: &[Expansion],
@@ -202,7 +203,7 @@ impl<'a> ItemScope<'a> {
 }
 
 impl Patterns {
-    /// Adds the patterns and rule lists of a file. An item with a known name replaces the earlier one.
+    /// Adds the patterns and rule lists of a file. An added item replaces an earlier item with the same name.
     pub fn add(&mut self, file: &crate::lang::ast::File) {
         self.patterns.extend(file.patterns().map(|pattern| (pattern.id.name.clone(), pattern.clone())));
         self.rule_lists.extend(file.rule_lists().map(|list| (list.id.name.clone(), list.clone())));

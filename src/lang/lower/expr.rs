@@ -1,4 +1,4 @@
-//! Lowers expressions. Each gets one kind, and houses become their cells where cells are meant.
+//! Lowers expressions. Each expression gets one kind, and houses are converted to cells where cells are needed.
 
 use super::condition::DeterminerWord;
 use super::names::{Lowering, MentionPlace};
@@ -9,8 +9,8 @@ use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem, SyntaxP
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 use crate::lang::words;
 
-/// Maximum number of operands joined by `&` or of numbers in a sum: they nest in the IR, so more could overflow the
-/// stack.
+/// Maximum number of operands of `&` and of numbers in a sum. Operands are nested in the IR, so a higher number could
+/// overflow the stack.
 const MAX_OPERANDS: usize = 32;
 
 impl Lowering<'_> {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers all items before it fails, so that the errors of all of them are reported.
+    /// Lowers all items, so that the errors of all items are reported. Fails if at least one item has an error.
     pub fn check_all<A, T>(
         &mut self,
         items: &[A],
@@ -129,7 +129,8 @@ impl Lowering<'_> {
         if operator == Operator::Plus {
             return Ok(TypedExpr { shape: Shape::Set, ..self.union(values, span)? });
         }
-        // `-` and `&` of sets of houses give houses; with a single house they give cells.
+        // The result of `-` or `&` is a set of houses if all operands are sets of houses, and a set of cells if an
+        // operand is a single house.
         let are_house_sets = values.iter().all(|value| value.is_house() && !value.has_single_houses);
         let is_from_houses =
             !are_house_sets && values.first().is_some_and(|first| first.is_house() && !first.has_single_houses);
@@ -139,7 +140,7 @@ impl Lowering<'_> {
         self.require_same_kind(&values, if operator == Operator::Minus { "`-`" } else { "`&`" })?;
         let first_kind = values.first().map_or(Kind::Cell, |value| value.kind);
         let kind = match operator {
-            // `base & rows` are rows.
+            // The result has the class of the narrower operand: `base & rows` is a set of rows.
             Operator::And => {
                 let mut kinds = values.iter().map(|value| value.kind);
                 kinds.find(|kind| *kind != Kind::House(HouseClass::Any)).unwrap_or(first_kind)
@@ -150,8 +151,8 @@ impl Lowering<'_> {
         Ok(TypedExpr { is_from_houses, ..TypedExpr::new(expr, kind, Shape::Set, span) })
     }
 
-    /// Reports a loop over a set that looks like houses but consists of cells, because `-` or `&` has turned the houses
-    /// into cells.
+    /// Reports a loop over a set of cells that looks like a set of houses. `-` or `&` has converted the houses to
+    /// cells.
     pub fn refuse_cells_of_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
@@ -159,7 +160,7 @@ impl Lowering<'_> {
         self.fail(RuleProblem::CellsOfHouses { name: loop_var.name.clone() }.at(&set.span))
     }
 
-    /// Returns the common kind of values; `operator` is named in the error if they have none.
+    /// Returns the common kind of values. The error about values without a common kind names `operator`.
     fn require_same_kind(&mut self, values: &[TypedExpr], operator: &'static str) -> LowerResult<Kind> {
         let first = values.first().ok_or(ErrorReported)?;
         let mut kind = first.kind;
@@ -175,7 +176,7 @@ impl Lowering<'_> {
         Ok(kind)
     }
 
-    /// Returns the union of values. Houses become their cells if there are cells among the values.
+    /// Returns the union of values. Houses are converted to cells if some values are cells.
     pub fn union(&mut self, mut values: Vec<TypedExpr>, span: Span) -> LowerResult<TypedExpr> {
         if values.len() == 1 {
             return values.pop().map(|value| TypedExpr { span, ..value }).ok_or(ErrorReported);
@@ -195,8 +196,8 @@ impl Lowering<'_> {
 
     /// Lowers a comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.
     ///
-    /// An `in` takes the digits before it since the last `in`, and the places after it up to the next digit: `p, x, y
-    /// in A, B, z in C` is p, and x and y in A and B, and z in C.
+    /// An `in` applies to the digits after the previous `in`, and to the places up to the next digit. The list `p, x, y
+    /// in A, B, z in C` consists of p, of x and y in A and B, and of z in C.
     pub fn term_list(&mut self, list: &TermList) -> LowerResult<TypedExpr> {
         let mut finished: Vec<TypedExpr> = Vec::new();
         // Values without `in`, which may be digits of a later `in`.
@@ -237,8 +238,8 @@ impl Lowering<'_> {
         self.union(finished, list.span.clone())
     }
 
-    /// Lowers `D in C` with all its places. A place that is a set of candidates, as in `d in s, G`, means its
-    /// candidates with digit d.
+    /// Lowers `D in C` with all its places. A set of candidates as a place, such as `G` in `d in s, G`, stands for the
+    /// candidates of the set with digit d.
     fn close_candidates(&mut self, open: OpenCandidates) -> LowerResult<TypedExpr> {
         let OpenCandidates { digits, places } = open;
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
@@ -329,8 +330,8 @@ impl Lowering<'_> {
         if !words::FUNCTIONS.contains(&name) {
             return self.fail_unknown_function(function);
         }
-        // Templates are properties of the position, so their arguments count as mentioned by the pattern wherever the
-        // call stands.
+        // Templates are properties of the position. The arguments of a template function therefore count as mentioned
+        // by the pattern, even if the function call stands outside the pattern.
         let mention_place = self.mention_place;
         if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
             self.mention_place = MentionPlace::Pattern;
@@ -494,7 +495,7 @@ fn houses_as_cells(values: &mut [TypedExpr]) {
     }
 }
 
-/// Returns advice for two kinds that do not mix.
+/// Returns advice for two kinds that cannot be combined.
 pub fn kind_help(a: Kind, b: Kind) -> Option<String> {
     use Kind::{Candidate, Cell, Digit, House, Number};
     let help = match (a, b) {

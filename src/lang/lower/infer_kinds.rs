@@ -1,6 +1,6 @@
-//! Infers the kinds of names that no line declares with a kind: `let` names, names in set patterns such as `= {x, y}`,
-//! and indexes of families. Each may depend on others, in any order of lines, so inference repeats until nothing
-//! changes.
+//! Infers the kinds of names whose declarations give no kind: `let` names, names in set patterns such as `= {x, y}`,
+//! and indexes of families. A kind may depend on other inferred kinds, in any order of lines, so inference repeats
+//! until a round changes nothing.
 
 use super::names::Lowering;
 use super::typed_expr::{Shape, binding_kind, singular};
@@ -65,12 +65,12 @@ impl Lowering<'_> {
         }
         self.report_circular_lets(&lets);
         for pattern in &patterns {
-            // The left side has an error that is reported later; its members are not reported as unknown.
+            // The left side has an error that is reported later, so the members are not reported as unknown.
             self.unreported.extend(pattern.members.iter().map(|ident| ident.name.clone()));
         }
     }
 
-    /// Infers the kind of the index of a family. Returns true if it is known now.
+    /// Infers the kind of the index of a family. Returns true if the kind is now known.
     fn infer_family(&mut self, binding: &Binding) -> bool {
         let Some(clause) = &binding.for_clause else { return true };
         let Some(set) = self.try_silently(|lowering| lowering.expr(&clause.set)) else { return false };
@@ -85,7 +85,8 @@ impl Lowering<'_> {
         true
     }
 
-    /// Infers the kinds of the names that a pattern binds. Returns true if they are known now, or reported.
+    /// Infers the kinds of the names that a pattern binds. Returns true if the kinds are now known or an error is
+    /// reported.
     fn infer_pattern(&mut self, pattern: &SetPattern) -> bool {
         let mut unbound = pattern.members.clone();
         unbound.retain(|ident| self.find(&ident.name).is_none() && !self.unreported.contains(&ident.name));
@@ -108,7 +109,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Reports names in a pattern at a place that cannot bind names.
+    /// Reports the names in a pattern that stands where a pattern cannot bind names.
     fn report_unbindable(&mut self, unbound: &[&Ident], place: &'static str, kind: Option<Kind>) {
         for ident in unbound {
             let name = &ident.name;
@@ -121,7 +122,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Infers the kind and the shape of a `let` name. Returns true if they are known now.
+    /// Infers the kind and the shape of a `let` name. Returns true if both are now known.
     fn infer_let(&mut self, name: &Ident, value: &TermList) -> bool {
         let Some(value) = self.try_silently(|lowering| lowering.let_value(value)) else { return false };
         if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
@@ -179,13 +180,13 @@ fn patterns_of_binding<'s>(binding: &'s Binding, patterns: &mut Vec<SetPattern<'
     remove_loop_vars(&mut patterns[start..], binding.for_clause.as_slice());
 }
 
-/// Returns the members of a set of names; `None` if a member is anything but a name or a number. Numbers are skipped:
-/// they are errors that are reported later.
+/// Returns the members of a set of names; `None` if a member is neither a name nor a number. Skips numbers, which are
+/// reported as errors later.
 fn named_members(members: &[Expr]) -> Option<Vec<&Ident>> {
     members.iter().filter(|member| !matches!(member.kind, ExprKind::Number(_))).map(Expr::as_name).collect()
 }
 
-/// Removes loop variables from patterns: the loop gives them their values.
+/// Removes loop variables from patterns, because a loop gives its loop variable the values.
 fn remove_loop_vars(patterns: &mut [SetPattern], clauses: &[ForClause]) {
     for pattern in patterns {
         pattern.members.retain(|ident| clauses.iter().all(|clause| ident.name != clause.loop_var.name));

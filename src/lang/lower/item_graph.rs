@@ -1,4 +1,4 @@
-//! The graph of the items in syntax trees and what they use, and errors that show a cycle in it.
+//! The dependency graph of the items in syntax trees, and diagnostics about cycles of the graph.
 
 use super::rule_list::flatten;
 use super::{ItemScope, Patterns};
@@ -37,7 +37,7 @@ pub fn declared(item: &Item) -> Option<(ItemName<'_>, &Ident)> {
 }
 
 impl Patterns {
-    /// Finds the cycles of patterns and of rule lists. Those of the file replace loaded ones with the same name.
+    /// Finds the cycles of patterns and of rule lists. An item of the file replaces a loaded item with the same name.
     pub fn cycles<'a>(&'a self, file: &'a File) -> Cycles<ItemName<'a>> {
         let lists = file.rule_lists().chain(self.rule_lists.values());
         let list_names = lists.clone().map(|list| list.id.name.as_str()).collect();
@@ -55,7 +55,7 @@ impl Patterns {
 #[derive(Default)]
 struct GraphBuilder<'a> {
     graph: Dependencies<'a>,
-    /// Names of rule lists. Where a technique is expected, such a name refers to the list.
+    /// Names of rule lists. Where a technique is expected, a name of this set refers to the rule list.
     list_names: BTreeSet<&'a str>,
     /// Items whose edges are in the graph; later items with the same names are ignored.
     added: BTreeSet<ItemName<'a>>,
@@ -126,8 +126,8 @@ pub fn link_source_names(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
 }
 
 impl ItemScope<'_> {
-    /// Adds a cycle to a diagnostic about one of its items, `reported`: the names of the cycle to the message, and a
-    /// label for each other use in this file. Items of other files are named with their files.
+    /// Adds a cycle to a diagnostic about `reported`, an item of the cycle. The message gets the names of the cycle,
+    /// and each other use in this file gets a label. An item of another file is named with its file.
     pub fn with_cycle(&self, cycle: &[ItemName], reported: ItemName, mut diagnostic: Diagnostic) -> Diagnostic {
         if cycle.len() < 2 {
             return diagnostic;
@@ -149,8 +149,8 @@ impl ItemScope<'_> {
         diagnostic
     }
 
-    /// Finds the place in this file where one item uses another. If the item is in the file and the place is not found,
-    /// returns the item's name.
+    /// Finds the span in this file where `user` uses `used`. If `user` is in the file and the use is not found, returns
+    /// the span of the name of `user`.
     fn use_span(&self, user: ItemName, used: ItemName) -> Option<Span> {
         let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
         let span = match item {

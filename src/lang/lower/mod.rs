@@ -6,8 +6,7 @@
 //!   misses.
 //! - [`expand`]: patterns are expanded into the rules that use them. [`rule_list`]: rule lists are expanded into
 //!   techniques.
-//! - [`names`]: the names of one rule. [`declare`], then [`infer_kinds`]: every name gets its kind, whatever the order
-//!   of lines.
+//! - [`names`]: the names of one rule. [`declare`], [`infer_kinds`]: every name gets its kind, in any order of lines.
 //! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`], [`suppose`]: one kind of line
 //!   each.
 //! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their
@@ -71,17 +70,18 @@ pub struct Patterns {
     rule_lists: BTreeMap<String, ast::RuleList>,
 }
 
-/// The patterns and rule lists that a file may use. Those of the file take precedence over loaded ones.
+/// The patterns and rule lists that a file may use. Items of the file take precedence over loaded items.
 #[derive(Clone, Copy)]
 pub(crate) struct ItemScope<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
-    /// The cycles of patterns and of rule lists, or of techniques.
+    /// The cycles of patterns and rule lists in the lowering of a file; the cycles of techniques in checks across
+    /// files.
     cycles: &'a ir::Cycles<ir::ItemName<'a>>,
     locate: Locate<'a>,
 }
 
-/// Returns the place where an item is declared, as `file:line`, if it is known.
+/// Returns the position of an item's declaration as `file:line`; `None` if the position is unknown.
 pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
 
 /// An error that is already reported.
@@ -90,7 +90,7 @@ pub(crate) struct ErrorReported;
 /// A result whose error is already reported.
 pub(crate) type LowerResult<T> = Result<T, ErrorReported>;
 
-/// Maximum number of rule lists in a file: expanding one may walk through all others.
+/// Maximum number of rule lists in a file. The expansion of a rule list may visit all other rule lists.
 const MAX_RULE_LISTS: usize = 256;
 
 /// Lowers a file. `locate` finds items of other files for messages.
@@ -130,8 +130,8 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
     (lowered, diagnostics)
 }
 
-/// Returns the spans of the statements of a technique: for each variant, the lines of [`ir::Variant::body`], in order,
-/// then those of its conclusions. A statement from a pattern has the span of the line that uses the pattern.
+/// Returns the spans of the statements of a technique. Each variant has the spans of [`ir::Variant::body`], in order,
+/// followed by the spans of the conclusions. A statement from a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let cycles = patterns.cycles(file);
     let scope = ItemScope { file, patterns, cycles: &cycles, locate: &|_| None };

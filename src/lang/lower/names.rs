@@ -1,5 +1,5 @@
-//! The names of one rule: their declarations, and what a use of a name refers to. An undeclared name becomes an error
-//! that suggests a similar one.
+//! The names of one rule: their declarations, and the declaration that each use of a name refers to. An undeclared name
+//! becomes an error that suggests a similar name.
 
 use super::expand::Expansion;
 use super::typed_expr::{Shape, TypedExpr, describe, kind_of_word};
@@ -17,14 +17,14 @@ pub struct Symbol {
     pub name: String,
     /// Bytes of the declaration.
     pub span: Span,
-    /// `None` until the kind is inferred, and forever if the declaration has an error.
+    /// The kind; `None` until the kind is inferred, and always `None` after a declaration with an error.
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
     pub role: NameRole,
     /// Kind of the index, for a family.
     pub index_kind: Option<Kind>,
-    /// True if a condition or definition mentions the name, other than its own declaration.
+    /// True if a condition or definition mentions the name. The name's own declaration does not count.
     pub in_pattern: bool,
     /// True if a conclusion mentions the name.
     pub in_conclusion: bool,
@@ -70,10 +70,10 @@ pub struct Lowering<'a> {
     pub open_loops: Vec<VarId>,
     /// Names that are not reported as unknown: words of unreadable lines, and names whose declaration has an error.
     pub unreported: BTreeSet<String>,
-    /// Names that only other cases declare, each with the line of the current case.
+    /// Names that only other cases declare, each with the span of the `case` line of the current case.
     pub missing_in_case: BTreeMap<String, Span>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The names that the current line declares. A mention in their own line does not count as a use.
+    /// The names that the current line declares. A mention of a name in its own declaration does not count as a use.
     pub declaring: Vec<VarId>,
     pub mention_place: MentionPlace,
     /// Number of mentions of declared names in the current conclusion. Loop variables do not count.
@@ -94,9 +94,9 @@ pub struct Lowering<'a> {
     pub measures: Vec<Measure>,
     /// Literals that a supposition binds.
     pub supposed_literals: Vec<VarId>,
-    /// For each statement of the body, the bytes of the line that it comes from.
+    /// For each statement of the body, the bytes of the line with the statement.
     pub statement_spans: Vec<Span>,
-    /// For each conclusion, the bytes of the line that it comes from.
+    /// For each conclusion, the bytes of the line with the conclusion.
     pub conclusion_spans: Vec<Span>,
     /// True during [`Lowering::try_silently`]: nothing is reported and no mention counts.
     pub is_silent: bool,
@@ -243,7 +243,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reports an undeclared name, unless an error about it was or will be reported elsewhere, and returns an error.
+    /// Reports an undeclared name and returns an error. Does not report a name that another diagnostic is about.
     pub fn fail_unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
         let name = &ident.name;
         if self.unreported.contains(name) {
@@ -277,8 +277,8 @@ impl<'a> Lowering<'a> {
         self.fail(diagnostic)
     }
 
-    /// Reports the undeclared names of a list in one diagnostic, if there are several and none resembles a declared
-    /// name. Returns true if it did.
+    /// Reports the undeclared names of a list in one diagnostic. Skips names that resemble a declared name. Returns
+    /// true if at least two names were reported.
     pub fn report_unknown_names(&mut self, list: &TermList) -> bool {
         let mut unknown: Vec<&Ident> = Vec::new();
         for ident in list.terms.iter().filter_map(|term| term.expr.as_name()) {
@@ -297,7 +297,7 @@ impl<'a> Lowering<'a> {
         true
     }
 
-    /// Returns true if a name or a similar one is declared, or if an error about it was or will be reported elsewhere.
+    /// Returns true if the name or a similar name is declared, or if another diagnostic reports the name.
     fn is_known(&self, name: &str) -> bool {
         self.find(name).is_some()
             || self.params.iter().any(|param| param.name.name == name)
@@ -308,7 +308,7 @@ impl<'a> Lowering<'a> {
             || words::nearest(name, self.visible()).is_some()
     }
 
-    /// Returns the names that can be used here.
+    /// Returns the names that can be used at the current position.
     fn visible(&self) -> impl Iterator<Item = &str> {
         let symbols = self.symbols.iter().enumerate();
         symbols

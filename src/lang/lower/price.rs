@@ -11,7 +11,7 @@ use crate::lang::parse;
 use crate::lang::words::{self, word_list};
 use std::collections::BTreeMap;
 
-/// Words that have a meaning only in prices, besides those of [`Fold`] and [`MatchNumber`].
+/// Words with a meaning only in prices, in addition to the words of [`Fold`] and [`MatchNumber`].
 const PRICE_WORDS: &[&str] = word_list! { placed above cell digit first largest since rank };
 
 /// Returns true if a word has a meaning in prices, even if the rule has a name with this spelling.
@@ -39,7 +39,7 @@ pub fn price(
     let mut lowering = Lowering::new(&params);
     lowering.allows_measures = true;
     lowering.profile_names = Some(profile_names);
-    // The names of the rule get empty spans. No loop variable of a price has one, so the loops of a price find no
+    // The names of the rule get empty spans. Loop variables of a price have other spans, so a loop of a price finds no
     // declaration.
     let symbols = technique.variants[variant]
         .vars
@@ -79,7 +79,8 @@ impl Lowering<'_> {
         self.fail(PriceProblem::NoNumber { actual: value.description() }.at(&value.span))
     }
 
-    /// Lowers a word for a value of the match, `length` or `placed`; `None` outside of prices and for other words.
+    /// Lowers a word for a value of the match, `length` or `placed`. Returns `None` outside of prices and for other
+    /// words.
     pub fn match_value(&mut self, word: &str, span: &Span) -> Option<TypedExpr> {
         self.profile_names?;
         if word == "placed" {
@@ -161,7 +162,7 @@ impl Lowering<'_> {
         self.fail(PriceProblem::Nth { name: "digit", allows_cells: false }.at(&arguments.span))
     }
 
-    /// Lowers two arguments of which the second is a number literal; `None` if they have another form.
+    /// Lowers two arguments if the second argument is a number literal; `None` for arguments of another form.
     fn set_and_number(&mut self, arguments: &TermList) -> LowerResult<Option<(TypedExpr, u32)>> {
         match arguments.exprs().as_deref() {
             Some(&[set, ast::Expr { kind: ExprKind::Number(number), .. }]) => Ok(Some((self.expr(set)?, *number))),

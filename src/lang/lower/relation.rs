@@ -40,7 +40,7 @@ impl Lowering<'_> {
             let object = self.term_list(object)?;
             return self.incidence(subject, incidence, &object);
         }
-        // `H parallel`: all lines of a set have one direction.
+        // `H parallel`: all lines of the set H have the same direction.
         if subject.is_house() && self.is_house_set(subject) {
             return self.incidence(subject, incidence, subject);
         }
@@ -72,7 +72,8 @@ impl Lowering<'_> {
         let condition = match (relation, second) {
             (Relation::Has, Determiner::Every) => Condition::Has(operand, digits),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::Lacks(operand, digits),
-            // Every cell has some of the digits: it is false that some cell lacks all of them.
+            // `has some` is the negation of `lacks`: "every cell has some digit of D" is false if some cell lacks all
+            // digits of D.
             (Relation::Has, Determiner::Some) => not(Condition::Lacks(dual(operand), digits)),
             (_, Determiner::Some) => not(Condition::Has(dual(operand), digits)),
             (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
@@ -116,13 +117,15 @@ impl Lowering<'_> {
         let object = self.term_list(object)?;
         let (right, right_is_negated) = self.operand(&object, second, "what is seen")?;
         let (left, left_is_negated) = left?;
-        // "Every a sees no b" is the negation of "some a sees some b"; "some a sees no b" of "every a sees some b".
+        // "Every a sees no b" is the negation of "some a sees some b", and "some a sees no b" is the negation of "every
+        // a sees some b".
         let left = if right_is_negated { dual(left) } else { left };
         let condition = Condition::Sees(left, right);
         Ok(if left_is_negated != right_is_negated { not(condition) } else { condition })
     }
 
-    /// Returns cells with their quantifier. The bool is true for `no`, which is the negation of the returned `some`.
+    /// Returns cells with their quantifier, and true for `no`. The quantifier for `no` is `some`, and the caller
+    /// negates the condition.
     pub fn operand(
         &mut self,
         value: &TypedExpr,
@@ -139,7 +142,7 @@ impl Lowering<'_> {
         Ok((Operand { quantifier, cells }, is_negated))
     }
 
-    /// Lowers an incidence of houses. A list on either side applies to each of its members.
+    /// Lowers an incidence of houses. If a side is a list, the relation applies to each member of the list.
     pub fn incidence(&mut self, left: &TypedExpr, incidence: Incidence, right: &TypedExpr) -> LowerResult<Condition> {
         let needs_lines = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
         let word = incidence.word();
@@ -173,8 +176,8 @@ impl Lowering<'_> {
         Ok(conjunction(conditions))
     }
 
-    /// Lowers `… = {x, y}`. If all members are names of single things, the names take the members of the left side,
-    /// each once. Otherwise both sides are compared as sets.
+    /// Lowers `… = {x, y}`. If all members in braces are names of single things, each name stands for a different
+    /// member of the left side. If another member is in braces, both sides are compared as sets.
     pub fn set_pattern(
         &mut self,
         left: LowerResult<TypedExpr>,
@@ -203,7 +206,7 @@ impl Lowering<'_> {
         Ok(Condition::Exactly(set, names))
     }
 
-    /// Returns the left side as a set of the kind of the members in braces, and that kind.
+    /// Converts the left side to a set of the kind of the members in braces. Returns the set and its kind.
     fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
             (Kind::Number, _) => self.fail(KindProblem::NumberWithSet.at_both(span, &left.span)),
@@ -220,7 +223,7 @@ impl Lowering<'_> {
         self.fail(problem.at_both(&value.span, &left.span))
     }
 
-    /// Returns the members as names, if all are names of single things.
+    /// Returns the members as names; `None` if a member is not the name of a single thing.
     fn single_names(&self, members: &[ast::Expr]) -> Option<Vec<VarId>> {
         let mut names = Vec::new();
         for member in members {

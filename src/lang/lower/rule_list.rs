@@ -6,8 +6,8 @@ use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{ItemName, RuleRef};
 
-/// Appends the techniques that `members` name to `techniques`, with rule lists expanded and each technique once.
-/// Returns errors.
+/// Appends the techniques that `members` name to `techniques`, without repetitions. Rule lists are expanded into their
+/// techniques. Returns the diagnostics about `members`.
 pub fn append_techniques(members: &[RuleName], scope: &ItemScope, techniques: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for member in members {
@@ -30,7 +30,7 @@ fn check_member(member: &RuleName, scope: &ItemScope) -> Option<Diagnostic> {
     if !member.args.is_empty() {
         return Some(NameProblem::ListWithArguments { name }.at(&member.span));
     }
-    // In this file, the error is reported at the list itself.
+    // An error of a rule list in this file is reported at the list itself.
     if list.broken && !is_in_file {
         return Some(NameProblem::BrokenList { name }.at(&member.span));
     }

@@ -50,7 +50,8 @@ impl Lowering<'_> {
         Ok(Condition::GivensAllow(Operand::every(cells?), digits?))
     }
 
-    /// Lowers `disjoint A, B`, and `disjoint` alone, which is about the names of the line or the members of a family.
+    /// Lowers `disjoint A, B` and `disjoint`. Without sets, `disjoint` is about the names of the line or the members of
+    /// a family.
     pub fn disjoint_qualifier(
         &mut self,
         value: &TypedExpr,
@@ -66,7 +67,7 @@ impl Lowering<'_> {
             return Ok(Condition::And(conditions));
         }
         if let Expr::Member(family, _) = value.expr {
-            // A family on both sides means every two of its members.
+            // A family on both sides means that every two members of the family are disjoint.
             return Ok(Condition::And(vec![Condition::Disjoint(Expr::Var(family), Expr::Var(family))]));
         }
         if earlier.is_empty() && self.declaring.len() < 2 {
@@ -111,8 +112,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the condition that both sets have the digit, and that every cell with the digit in one sees every such
-    /// cell of the other.
+    /// Returns the condition that a digit links two sets. Both sets must have the digit as a candidate, and every cell
+    /// of one set with the digit must see every cell of the other set with the digit.
     fn link(&mut self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::Single {
             return self.fail(KindProblem::LinkingByOther { actual: digit.description() }.at(&digit.span));

@@ -10,7 +10,7 @@ use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Join, Kind, Statement,
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Appends the statements of a line to `statements`. Lines that conclude or name steps add none.
+    /// Appends the statements of a line to `statements`. A line that concludes or names steps adds no statement.
     pub fn statement(&mut self, line: &ast::Statement, statements: &mut Vec<Statement>) -> LowerResult<()> {
         self.mention_place = MentionPlace::Pattern;
         let statement = match &line.kind {
@@ -83,7 +83,7 @@ impl Lowering<'_> {
             }
             key.push(id);
             if lowering.symbols[id.0].role == NameRole::Literal {
-                // A literal is two variables, and both belong to the key.
+                // A literal consists of two variables, and both variables belong to the key.
                 key.push(lowering.literal(id).fails);
             }
             Ok(())
@@ -134,8 +134,8 @@ impl Lowering<'_> {
         Some(conclusion.map(|conclusion| vec![conclusion]))
     }
 
-    /// Lowers a claim with its `for` clause. Both are checked before an error is returned, so that the errors of both
-    /// are reported.
+    /// Lowers a claim with its `for` clause. The claim and the clause are both checked before an error is returned, so
+    /// that the errors of both are reported.
     fn claim(
         &mut self,
         clauses: &[ForClause],
@@ -162,7 +162,7 @@ impl Lowering<'_> {
         self.fail(problem.at(&value.span))
     }
 
-    /// Returns the name of a value for advice, or `…` if it has none.
+    /// Returns the name of a value for advice, or `…` for a value without a name.
     pub fn name_or_ellipsis(&self, value: &TypedExpr) -> String {
         let symbol = value.expr.as_var().and_then(|id| self.symbols.get(id.0));
         symbol.map_or("…", |symbol| &symbol.name).to_owned()
@@ -184,13 +184,13 @@ impl Lowering<'_> {
     }
 }
 
-/// The use of a text, which decides what its placeholders may contain.
+/// The use of a text, which determines the allowed placeholders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUse {
     /// The title of a technique or of a case. Allowed: parameters.
     Title,
     /// The text of `called`, and the titles of joins and views. Allowed: parameters, and `{name}` for the title that
-    /// the step would have otherwise.
+    /// the step would have without this text.
     Called,
     /// The text of `says` or `because`. Allowed: any expression.
     Sentence,
@@ -252,7 +252,7 @@ impl Lowering<'_> {
         self.fail(NameProblem::UnknownParameter { name: name.name.clone(), near, is_declared }.at(&name.span))
     }
 
-    /// Lowers `{n: Pair, Triple, else Set of {n}}`, which needs one word for each value of n, or `else`.
+    /// Lowers `{n: Pair, Triple, else Set of {n}}`. The text needs a word for each value of n, or `else`.
     fn word_choice(
         &mut self,
         span: &Span,

@@ -117,22 +117,22 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns both variables of a literal, given the variable with its name.
+    /// Returns both variables of a literal. `holds` is the variable with the literal's name.
     pub fn literal(&self, holds: VarId) -> Literal {
         let opposite = opposite_name(&self.symbols[holds.0].name);
         let fails = self.symbols.iter().position(|symbol| symbol.name == opposite);
         Literal { holds, fails: fails.map_or(holds, VarId) }
     }
 
-    /// Returns the candidate of a literal, whether it is true or false, as the value of the literal's name in an
-    /// expression.
+    /// Returns the value of a literal's name in an expression. The value is the literal's candidate, whether the
+    /// candidate is true or false.
     pub fn literal_candidate(&mut self, id: VarId, span: Span) -> TypedExpr {
         let Literal { holds, fails } = self.literal(id);
         let both = Expr::Union(vec![holds.into(), fails.into()]);
         TypedExpr::new(both, Kind::Candidate, Shape::Single, span)
     }
 
-    /// Reports a literal with qualifiers: its value is given by the supposition alone.
+    /// Reports a literal with qualifiers. Only a supposition gives a literal its value.
     pub fn refuse_qualifiers(&mut self, binding: &Binding) -> LowerResult<()> {
         let Some(qualifier) = binding.qualifiers.first() else { return Ok(()) };
         self.fail(ChainProblem::RestrictedLiteral.at(&qualifier.span))
@@ -148,7 +148,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `conclude q` or, if `not` is true, `conclude not q`, to two claims of which one is about the empty set.
+    /// Lowers `conclude q` or, if `not` is true, `conclude not q`. Returns a placement and an elimination, one of which
+    /// is about the empty set.
     pub fn conclude_literal(&mut self, not: bool, name: &Ident) -> LowerResult<Vec<Conclusion>> {
         let id = self.mentioned_var(name)?;
         let symbol = &self.symbols[id.0];
@@ -170,7 +171,7 @@ impl Lowering<'_> {
         self.fail(ChainProblem::NoLiteral { name: name.name.clone(), actual, instead }.at_both(&name.span, &declared))
     }
 
-    /// Reports literals in a claim: a literal itself says whether its candidate is true or false.
+    /// Reports literals in a claim. A literal already determines whether its candidate is true or false.
     pub fn refuse_literals(&mut self, terms: &TermList) -> LowerResult<()> {
         for name in terms.terms.iter().filter_map(|term| term.as_name()) {
             if self.find(&name.name).is_some_and(|id| self.symbols[id.0].role == NameRole::Literal) {

@@ -13,8 +13,8 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{LinkSource, StepTitle, Technique, Variant};
 use std::collections::BTreeMap;
 
-/// Maximum number of cases of a technique: each is checked, compiled and searched on its own, and compared with all
-/// others.
+/// Maximum number of cases of a technique. Each case is checked, compiled and searched separately, and is compared with
+/// all other cases.
 const MAX_CASES: usize = 64;
 
 /// A `case` line.
@@ -78,8 +78,8 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
 }
 
-/// Returns, for each case without errors, the line of each statement of its body, then the line of each conclusion. For
-/// a line of a pattern, this is the line that uses the pattern.
+/// Returns the spans of each case without errors: the line of each statement of the body, followed by the line of each
+/// conclusion. A line of a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
     let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);
     let item = &ast::Technique { body: lines, ..item.clone() };
@@ -96,7 +96,7 @@ pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span
     spans_by_case
 }
 
-/// Checks a pattern on its own.
+/// Checks a pattern independently of the rules.
 pub fn check_pattern(pattern: &ast::Pattern, scope: &ItemScope) -> Vec<Diagnostic> {
     let ExpandedLines { lines, expansions, diagnostics: expand_errors } = expand(&pattern.body, scope);
     let mut lowering = Lowering::new(&[]).with_scope(expansions, scope);
@@ -109,7 +109,7 @@ pub fn check_pattern(pattern: &ast::Pattern, scope: &ItemScope) -> Vec<Diagnosti
     lowering.declare(&[], &statements, &[]);
     let mut lowered = Vec::new();
     for line in &statements {
-        // Only the reported errors matter here.
+        // The result is dropped, because only the reported errors are needed.
         let _ = lowering.statement(line, &mut lowered);
     }
     at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors)
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         } else if is_valid {
             self.check_conclusions(item, &variant);
             self.check_literals(&bindings);
-            // Without a conclusion, unused names are no news.
+            // The missing conclusion is reported already, so unused names are not reported as well.
             if !variant.conclusions.is_empty() {
                 self.check_names(&bindings);
             }
@@ -207,7 +207,7 @@ impl Lowering<'_> {
         if is_valid { Some(variant) } else { None }
     }
 
-    /// Appends the conclusions of a line, if it concludes.
+    /// Appends the conclusions of a line. Appends nothing for a line without conclusions.
     fn append_conclusions(&mut self, line: &Statement, variant: &mut Variant) -> LowerResult<()> {
         if let Some(conclusions) = self.conclusion(line) {
             variant.conclusions.extend(conclusions?);
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Lowers `one step per` and `join` lines. Returns false if one has an error.
+    /// Lowers `one step per` and `join` lines. Returns false if a line has an error.
     fn merge_and_join(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
         let mut is_valid = true;
         let mut first_merge = None;
@@ -239,7 +239,7 @@ impl Lowering<'_> {
         is_valid
     }
 
-    /// Stores the first line with a keyword in `first`, and reports further ones.
+    /// Stores the first line with a keyword in `first`, and reports each further line with the keyword.
     fn report_second<'s>(&mut self, keyword: &'static str, line: &'s Statement, first: &mut Option<&'s Statement>) {
         match first {
             Some(first) => self.report(NameProblem::SecondLine { keyword }.at_both(&line.span, &first.span)),
@@ -247,7 +247,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks that a technique with a `join` has no other lines. Returns false if it has.
+    /// Checks that a technique with a `join` has no other lines. Returns false if the technique has another line.
     fn check_join_alone(&mut self, statements: &[&Statement]) -> bool {
         let (joins, others): (Vec<&Statement>, Vec<&Statement>) =
             statements.iter().partition(|line| matches!(line.kind, StatementKind::Join(..)));
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// Lowers `called`, `says` and `because` lines. Returns false if one has an error.
+    /// Lowers `called`, `says` and `because` lines. Returns false if a line has an error.
     fn titles_and_sentences(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
         let mut is_valid = true;
         let mut first_says = None;
@@ -308,7 +308,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the words for a line that cannot stand in a strong link; `None` for other lines.
+/// Returns a description of a line that must not stand in a strong link; `None` for other lines.
 fn forbidden_in_link(kind: &StatementKind) -> Option<&'static str> {
     Some(match kind {
         StatementKind::Binding(_)
@@ -346,7 +346,7 @@ fn bindings_of<'s>(statements: &[&'s Statement]) -> Vec<&'s Binding> {
     bindings.collect()
 }
 
-/// Returns the names that only other cases declare, each with the bytes of this case's line.
+/// Returns the names that only other cases declare, each with the span of this case's line.
 fn missing_in_case(cases: &[Option<Case>], this: Option<Case>) -> BTreeMap<String, Span> {
     let Some(this) = this else { return BTreeMap::new() };
     let own: Vec<&str> = declared_names(this.bindings).collect();

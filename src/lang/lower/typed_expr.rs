@@ -23,11 +23,12 @@ pub struct TypedExpr {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
-    /// True if single houses are among the operands. Between single houses, `-` and `&` apply to their cells.
+    /// True if single houses are among the operands. `-` and `&` between single houses apply to the cells of the
+    /// houses.
     pub has_single_houses: bool,
-    /// True for cells that `-` or `&` has made of a set of houses.
+    /// True for a set of cells that `-` or `&` has produced from a set of houses.
     pub is_from_houses: bool,
-    /// True for the name of an almost locked set or a group; `has` and `lacks` then apply to the set as a whole.
+    /// True for the name of an almost locked set or a group, which `has` and `lacks` treat as a whole.
     pub is_als_or_group: bool,
 }
 
@@ -41,7 +42,7 @@ impl TypedExpr {
         matches!(self.kind, Kind::House(_))
     }
 
-    /// Returns the cells of cells or houses.
+    /// Returns the cells of a value of kind cell or house; `None` for other kinds.
     pub fn cells(&self) -> Option<Expr> {
         match self.kind {
             Kind::Cell => Some(self.expr.clone()),
@@ -50,7 +51,7 @@ impl TypedExpr {
         }
     }
 
-    /// Returns the cells of cells, houses or candidates.
+    /// Returns the cells of a value of kind cell, house or candidate; `None` for other kinds.
     pub fn cells_or_candidate_cells(&self) -> Option<Expr> {
         match self.kind {
             Kind::Candidate => Some(Expr::CellsOf(Box::new(self.expr.clone()))),
@@ -64,7 +65,7 @@ impl TypedExpr {
     }
 }
 
-/// Returns the cells of houses; for `cover - base`, the cells of `cover` without those of `base`.
+/// Returns the cells of houses. For `cover - base`, returns the cells of `cover` that are not cells of `base`.
 fn cells_of_houses(houses: &Expr) -> Expr {
     match houses {
         Expr::Union(parts) if has_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
@@ -74,7 +75,8 @@ fn cells_of_houses(houses: &Expr) -> Expr {
     }
 }
 
-/// Returns true if an expression is a difference or an intersection, or a union with one in it.
+/// Returns true if an expression is a difference, an intersection, or a union that contains a difference or an
+/// intersection.
 pub fn has_set_operation(expr: &Expr) -> bool {
     match expr {
         Expr::Union(parts) => parts.iter().any(has_set_operation),

@@ -1,5 +1,5 @@
-//! Lowers `also in rn "…", cn "…"` and checks that the rule makes sense in a view. Boxes have no counterpart there, nor
-//! has anything that depends on them.
+//! Lowers `also in rn "…", cn "…"`, and checks that the rule can be searched in a view. A view has no boxes, so parts
+//! of a rule that depend on boxes are errors.
 
 use super::LowerResult;
 use super::names::Lowering;
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Reports the first part of a rule without a counterpart in the views.
+    /// Reports the first part of a rule that has no counterpart in the views.
     pub fn check_views(&mut self, views: &[ast::ViewTitle], variant: &Variant) {
         let Some(view) = views.first() else { return };
         let (space, span) = (view.space.name.clone(), view.space.span.clone());
@@ -63,7 +63,7 @@ fn construct_without_counterpart(variant: &Variant) -> Option<&'static str> {
     variant.nodes().chain(conditions).find_map(|node| node.find(&name_without_counterpart))
 }
 
-/// Returns the words for a node without a counterpart in a view; `None` for other nodes.
+/// Returns a description of a node that has no counterpart in a view; `None` for other nodes.
 fn name_without_counterpart(node: Node<'_>) -> Option<&'static str> {
     match node {
         Node::Statement(Statement::Graph(graph)) => Some(match graph.shape {

@@ -60,7 +60,7 @@ builders! {
         Term { span: node.span(), expr, place }
     };
 
-    /// Builds a `sum`, an `atom`, or the content of one.
+    /// Builds a `sum`, an `atom`, or the content of an `atom`.
     Expr: |node| {
         let kind = match node.rule() {
             Rule::sum => return sum(&node),
@@ -113,7 +113,7 @@ builders! {
 
     // ---------------------------------------------------------------- conditions
 
-    /// Builds a `condition` or a part of one.
+    /// Builds a `condition` or a part of a `condition`.
     Condition: |node| match node.rule() {
         Rule::condition => {
             let mut parts: Vec<Condition> = node.list(Rule::conjunct)?;
@@ -141,7 +141,8 @@ builders! {
         Clause { span: node.span(), determiner, subject, predicate: node.maybe(Rule::predicate)? }
     };
 
-    /// Builds a `predicate`, its content, or the content of a `qualifier` for the relations that both have.
+    /// Builds a `predicate` or its content. Also builds the content of a `qualifier` for relations that a `predicate`
+    /// and a `qualifier` share.
     Predicate: |node| match node.rule() {
         Rule::predicate => return Predicate::build(node.first()?),
         Rule::comparison => {

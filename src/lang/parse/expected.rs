@@ -1,5 +1,5 @@
-//! Turns a failure of the grammar into a diagnostic: what was expected, and advice, such as a similar word or the
-//! replacement of a construct from other languages.
+//! Turns a failure of the grammar into a diagnostic. The diagnostic lists the expected constructs and may give advice,
+//! such as a similar word or the replacement of a construct from other languages.
 
 use super::grammar::Rule;
 use super::layout::{JOINTS, LogicalLine};
@@ -11,10 +11,11 @@ use crate::lang::words::{self, word_list};
 /// Maximum number of expectations that a diagnostic lists.
 const MAX_EXPECTATIONS: usize = 4;
 
-/// Rank of operators among expectations: the last one.
+/// Rank of operators among expectations, which is the last rank.
 const RANK_OPERATOR: u8 = 8;
 
-/// Returns the diagnostic for a line in which the grammar accepts none of its `rules` at a byte of the file.
+/// Returns the diagnostic for a line that the grammar rejects. The grammar expected one of `rules` at byte `byte` of
+/// the file.
 pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic {
     let previous = line.tokens.iter().rev().find(|token| token.span.end <= byte).map_or("", |token| token.text(source));
     let expectations = expectations(rules);
@@ -48,7 +49,7 @@ fn expectations(rules: &[Rule]) -> Vec<String> {
     let mut ranked: Vec<(u8, String)> = rules.iter().filter_map(|rule| in_words(*rule)).collect();
     ranked.sort_unstable();
     ranked.dedup();
-    // Operators can follow nearly everywhere, so they are listed only if there is little else.
+    // Operators can follow nearly everywhere, so they are omitted if there are many other expectations.
     if ranked.len() > MAX_EXPECTATIONS {
         ranked.retain(|(rank, _)| *rank < RANK_OPERATOR);
     }
@@ -136,7 +137,7 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
         Rule::w_excluded => (5, "`excluded by`"),
         Rule::also | Rule::w_also => (5, "`also in`"),
         Rule::for_clause => (5, "`for`"),
-        // `and` alone is named: it continues more conditions than `or`.
+        // Only `and` is named, because `and` can continue more conditions than `or`.
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (RANK_OPERATOR, "an operator"),
@@ -145,8 +146,8 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
     Some((rank, text.to_owned()))
 }
 
-/// Keywords that are not proposed by their own rules, because the relation or determiner that contains them proposes
-/// them.
+/// Keywords whose own rules propose nothing. The rule of the relation or determiner that contains the keyword proposes
+/// the keyword.
 const PROPOSED_BY_OTHERS: &[&str] = word_list! {
     every no those has lacks sees within disjoint meeting avoiding through crossing parallel rn cn givens each
 };
@@ -182,8 +183,8 @@ fn first_keywords(rule: Rule) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns advice about a word: a similar word (among those expected here, then among all), a missing word, or a word
-/// similar to the previous one.
+/// Returns advice about a word: a similar expected word, a similar word of the language, a missing word, or a word
+/// similar to the previous word.
 fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
     if token.class != TokenClass::Word {
         return None;
@@ -209,7 +210,7 @@ fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> O
     Some(format!("did you mean `{near}` instead of `{previous}`?"))
 }
 
-/// Returns advice for a brace that is not where a block needs it.
+/// Returns advice for a misplaced brace.
 fn help_for_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> {
     let ends_line = line.tokens.last().is_some_and(|last| last.span == token.span);
     match word {
@@ -263,8 +264,8 @@ macro_rules! may {
     ($rules:ident: $($rule:ident)|+) => { $rules.iter().any(|rule| matches!(rule, $(Rule::$rule)|+)) };
 }
 
-/// Returns advice for a common mistake, which is recognized by the word, the previous word and the rules that are
-/// possible here.
+/// Returns advice for a common mistake. The mistake is recognized by the word, the previous word and the expected
+/// rules.
 fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
     let text = match (previous, word) {
         (_, "by") if may!(rules: k_using) => {

@@ -1,5 +1,5 @@
-//! Parses one line by a rule of the grammar. The result is a tree of [`ParseNode`]s, from which [`Build`] makes syntax
-//! trees, or a diagnostic.
+//! Parses one line by a rule of the grammar. The result is a tree of [`ParseNode`]s or a diagnostic. [`Build`] makes
+//! syntax trees from the nodes.
 
 use super::expected;
 use super::layout::LogicalLine;

@@ -20,7 +20,8 @@ impl ItemReader<'_> {
         let doc: Vec<DocLine> = doc.iter().map(|line| self.doc_line(line)).collect();
         let first_word = self.word(&head, 0);
         let id = self.id_of_header(&head);
-        // A misspelt keyword was reported; the lines are parsed as those of the similar item.
+        // A misspelt keyword is reported already. The lines are parsed as lines of the item with the most similar
+        // keyword.
         let near = words::nearest(first_word, words::ITEMS);
         let keyword = if words::ITEMS.contains(&first_word) { first_word } else { near.as_deref()? };
         Some(match keyword {
@@ -69,7 +70,8 @@ impl ItemReader<'_> {
         DocLine { text: text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned(), span: line.span.clone() }
     }
 
-    /// Returns the word after the keyword, as the id of an item whose header may be unreadable; empty if there is none.
+    /// Returns the word after the keyword as the id of an item, even if the header is unreadable. Without such a word,
+    /// the id is empty.
     fn id_of_header(&self, head: &LogicalLine) -> Ident {
         let position = if self.word(head, 0) == "strong" { 2 } else { 1 };
         match head.tokens.get(position) {
@@ -167,7 +169,7 @@ impl ItemReader<'_> {
         Example { broken: !is_readable, ..example }
     }
 
-    /// Adds the content of a header to an example; `None` if it is unreadable.
+    /// Adds the content of a header to an example. Returns `None` if the header is unreadable.
     fn example_header(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
         let node = self.node(Rule::example_line, line)?;
         let RuleName { id, args, .. } = node.one(Rule::rule_ref).ok()?;
@@ -176,7 +178,7 @@ impl ItemReader<'_> {
         Some(())
     }
 
-    /// Adds the content of a line to an example; `None` if it is unreadable.
+    /// Adds the content of a line to an example. Returns `None` if the line is unreadable.
     fn example_line(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
         const LINES: [(&str, Rule); 4] = [
             ("grid", Rule::grid_line),

@@ -10,9 +10,9 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::{self, ITEMS};
 use std::ops::Range;
 
-/// Maximum depth of brackets: the parser would overflow the stack.
+/// Maximum depth of brackets. Deeper brackets could overflow the stack of the parser.
 const MAX_DEPTH: usize = 32;
-/// Maximum number of tokens in a line: the parser would overflow the stack.
+/// Maximum number of tokens in a line. A longer line could overflow the stack of the parser.
 const MAX_LENGTH: usize = 2000;
 /// The largest number that a rule may contain.
 const MAX_NUMBER: u32 = 1_000_000;
@@ -36,7 +36,7 @@ pub struct LogicalLine {
 }
 
 impl LogicalLine {
-    /// Returns the text of the token at a position; empty beyond the last one.
+    /// Returns the text of the token at a position; empty beyond the last token.
     pub fn word<'s>(&self, source: &'s str, position: usize) -> &'s str {
         self.tokens.get(position).map_or("", |token| token.text(source))
     }
@@ -88,7 +88,7 @@ struct LineSplitter<'a> {
 }
 
 impl LineSplitter<'_> {
-    /// Returns the text of the token at a position; empty beyond the last one.
+    /// Returns the text of the token at a position; empty beyond the last token.
     fn text(&self, position: usize) -> &str {
         self.tokens.get(position).map_or("", |token| token.text(self.source))
     }
@@ -167,7 +167,7 @@ impl LineSplitter<'_> {
         }
     }
 
-    /// Returns true if the token `position` is the last one in its row, except for a comment.
+    /// Returns true if the token `position` is the last token in its row, except for a comment.
     fn ends_row(&self, position: usize) -> bool {
         matches!(self.class(position + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
@@ -178,8 +178,8 @@ impl LineSplitter<'_> {
         words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
     }
 
-    /// Returns true if the line continues after the newline at `position`: it ends with a joint or has an open bracket,
-    /// and the next row begins no statement.
+    /// Returns true if the line continues after the newline at `position`. The line must end with a joint or have an
+    /// open bracket, and the next row must not begin a statement.
     fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], position: usize) -> bool {
         let last = line_tokens.last().map_or("", |token| token.text(self.source));
         if brackets.is_empty() && !JOINTS.contains(&last) {
@@ -208,7 +208,7 @@ impl LineSplitter<'_> {
         is_binding(self.source, self.tokens, position)
     }
 
-    /// Adds a line; `brackets` are those still open at its end.
+    /// Adds a line. `brackets` are the brackets that are still open at the end of the line.
     fn add_line(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
         let span = first.span.start..last.span.end;
@@ -261,13 +261,13 @@ impl LineSplitter<'_> {
         problem.at_both(&open.span, &(end..end))
     }
 
-    /// Finds the token that makes the line too long. Each placeholder in a string counts.
+    /// Finds the token that makes the line too long. Each placeholder in a string counts as a token.
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
         for token in tokens {
             length += weight(token, token.text(self.source));
             if length > MAX_LENGTH {
-                // Of a string, which may be long, only the opening quote is marked.
+                // A string may be long, so only its opening quote is marked.
                 let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
                 return Some(token.span.start..end);
             }
@@ -275,7 +275,7 @@ impl LineSplitter<'_> {
         None
     }
 
-    /// Finds the bracket that is too deep.
+    /// Finds the bracket that exceeds [`MAX_DEPTH`].
     fn too_deep(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut depth = 0usize;
         for token in tokens.iter().filter(|token| token.class == TokenClass::Mark) {
@@ -361,7 +361,7 @@ struct Grouper<'a> {
     open: Option<OpenItem>,
     /// The `///` lines of the next item.
     doc: Vec<LogicalLine>,
-    /// True after a line outside of any item was reported, until the next item.
+    /// True from the first reported line outside of items to the next item.
     is_outside: bool,
 }
 
@@ -434,7 +434,7 @@ impl Grouper<'_> {
     /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
     fn unclosed_block(&self, line: &LogicalLine) -> Option<Span> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
-        // A block of `for` is an error, and its lines may be indented like lines of the technique.
+        // A block of `for` is an error, and the lines of the block may be indented like lines of the technique.
         let is_outside = line.indent <= head.indent
             && head.word(self.source, 0) != "for"
             && words::STATEMENTS.contains(&line.word(self.source, 0));
@@ -454,7 +454,7 @@ impl Grouper<'_> {
         let head = &open.item.head;
         if head.opens {
             let (end, label) = match next.map(|next| &next.span) {
-                // 9 bytes: the longest keyword of an item.
+                // The label covers up to 9 bytes, the length of the longest item keyword.
                 Some(next) => (next.start..next.end.min(next.start + 9), "the next item begins here"),
                 None => (open.item.end..open.item.end, "the file ends here"),
             };
@@ -509,7 +509,7 @@ impl Grouper<'_> {
         }
     }
 
-    /// Handles a line between items. Only the first of several such lines is reported.
+    /// Handles a line between items. Of consecutive lines between items, only the first line is reported.
     fn add_outside_line(&mut self, line: LogicalLine) {
         let word = line.word(self.source, 0).to_owned();
         let near = words::nearest(&word, ITEMS);

@@ -1,5 +1,4 @@
-//! The parser: from the text of a rule file, which may be any text, to a syntax tree of its readable parts and a
-//! diagnostic for every unreadable part.
+//! The parser. In: any text. Out: a syntax tree of the readable parts, and a diagnostic for every unreadable part.
 //!
 //! Files in reading order:
 //! - [`tokens`]: text → tokens. [`layout`]: tokens → lines → items with their lines.
@@ -7,7 +6,8 @@
 //! - [`grammar`]: line → parse tree of pest. [`build`]: parse tree → syntax tree of expressions, conditions and chains.
 //! - [`expected`]: diagnostics of lines that pest rejects.
 //!
-//! Each line is parsed alone, so one mistake costs one line. Only this folder depends on the parser generator pest.
+//! Each line is parsed separately, so a mistake makes only one line unreadable. Only this folder depends on the parser
+//! generator pest.
 
 mod build;
 mod expected;
@@ -75,9 +75,9 @@ pub fn accepts(source: &str) -> bool {
 /// Maximum number of diagnostics about one item.
 const MAX_DIAGNOSTICS: usize = 10;
 
-/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one that counts them.
+/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one diagnostic that contains their number.
 fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // A single further diagnostic is shown: a message that counts one would be no shorter.
+    // A single diagnostic beyond the maximum is shown, because a message about one more diagnostic would be no shorter.
     if diagnostics.len() > MAX_DIAGNOSTICS + 1 {
         let next = diagnostics[MAX_DIAGNOSTICS].labels.first().map_or(0..0, |label| label.span.clone());
         let more = diagnostics.len() - MAX_DIAGNOSTICS;

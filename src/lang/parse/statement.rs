@@ -1,5 +1,5 @@
-//! Parses one line of a technique. Its first word selects the rule of the grammar, so a mistake in that word is
-//! reported there.
+//! Parses one line of a technique. The first word selects the grammar rule, so a mistake in the first word is reported
+//! at this word.
 
 use super::ItemReader;
 use super::build::with_links;
@@ -13,7 +13,7 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
 impl<'a> ItemReader<'a> {
-    /// Returns the text of the token at a position of a line; empty beyond the last one.
+    /// Returns the text of the token at a position of a line; empty beyond the last token.
     pub fn word(&self, line: &LogicalLine, position: usize) -> &'a str {
         line.word(self.source, position)
     }
@@ -68,7 +68,7 @@ impl<'a> ItemReader<'a> {
         self.report_mismatch(with_links(&node?, links), head)
     }
 
-    /// Adds a `strong:` or `weak:` line to a block; `None` if it is unreadable.
+    /// Adds a `strong:` or `weak:` line to a block. Returns `None` if the line is unreadable.
     fn link_line(&mut self, line: &LogicalLine, links: &mut LinkBlock) -> Option<()> {
         let rule = match self.word(line, 0) {
             "strong" => Rule::strong_line,
@@ -97,7 +97,8 @@ impl<'a> ItemReader<'a> {
         Some(())
     }
 
-    /// Returns the parse tree of a line, or reports why there is none. A line with an earlier error is not parsed.
+    /// Returns the parse tree of a line, or reports why the line has no parse tree. Does not parse a line with an
+    /// earlier error.
     pub fn node(&mut self, rule: Rule, line: &LogicalLine) -> Option<ParseNode<'a>> {
         if line.broken {
             return None;
@@ -274,8 +275,8 @@ const RELATIONS: &[&str] = &[
     "<", "<=", ">", ">=",
 ];
 
-/// Returns the diagnostic for a line that begins with a name, but without `:` and a kind after it; its first three
-/// words are given.
+/// Returns the diagnostic for a line that begins with a name, but has no `:` and kind after the name. The array
+/// contains the first three words of the line.
 fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
     if let Some(statement) = statement_for_foreign_word(first)

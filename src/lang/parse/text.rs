@@ -128,8 +128,8 @@ impl ItemReader<'_> {
     }
 }
 
-/// Returns the length of the placeholder at the beginning of a text, including nested placeholders; `None` if its
-/// braces do not match.
+/// Returns the length of the placeholder at the beginning of a text, including nested placeholders. Returns `None` if
+/// the braces of the placeholder do not match.
 fn placeholder_length(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (position, mark) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! Splits any text into tokens, which cover everything except blanks. Items with too many tokens are rejected while
-//! counting, so that a huge file costs no more than a small one.
+//! Splits any text into tokens, which cover everything except blanks. Counting stops at the first item with too many
+//! tokens, so that a huge file takes no longer than a small file.
 
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -46,7 +46,7 @@ pub fn text_at<'s>(source: &'s str, span: &Range<usize>) -> &'s str {
     source.get(span.clone()).unwrap_or("")
 }
 
-/// Marks of several bytes. Marks of other languages are included so that a diagnostic can name them whole.
+/// Marks of several bytes. Marks of other languages are included so that a diagnostic can show the whole mark.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
 /// Returns all tokens of a text, with consecutive newlines joined into one token.
@@ -161,7 +161,8 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
     None
 }
 
-/// Returns the number of parts of a token: 1, and for a string also 1 for each placeholder and line.
+/// Returns the number of parts of a token. A string has one part, and a further part for each placeholder and line end.
+/// Every other token is one part.
 pub fn weight(token: &Token, text: &str) -> usize {
     match token.class {
         TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),
