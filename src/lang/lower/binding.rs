@@ -103,8 +103,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions of an almost locked set or a group. They include that the set differs from the almost
-    /// locked sets or groups of earlier lines.
+    /// Returns the conditions of an almost locked set or a group. One condition requires that the set differs from the
+    /// almost locked sets or groups of earlier lines.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;

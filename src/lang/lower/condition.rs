@@ -175,7 +175,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers the condition that the left set is in the right one.
+    /// Lowers the condition that the left set is in the right set.
     pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             let problem = KindProblem::DigitInPlace { actual: left.description(), place: place.description() };

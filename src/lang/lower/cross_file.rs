@@ -81,7 +81,7 @@ pub fn check_loaded(file: &File, loaded: &LoadedRules, locate: Locate) -> Vec<Di
 /// Adds the second variable of each literal to the names of a join, because steps must agree on both variables of a
 /// literal.
 pub fn complete_joins(techniques: &mut [ir::Technique]) {
-    // For each join: the index of its technique and variant, and the names to add.
+    // For each join: the indexes of the technique and of the variant, and the names to add.
     let mut additions: Vec<(usize, usize, Vec<String>)> = Vec::new();
     for (technique_index, technique) in techniques.iter().enumerate() {
         for (variant_index, variant) in technique.variants.iter().enumerate() {

@@ -82,8 +82,8 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands the patterns in some lines. For the lines of a pattern, `outer` is its name and the line of the rule
-    /// that uses it.
+    /// Expands the patterns in some lines. For the lines of a pattern, `outer` is the name of the pattern and the span
+    /// of the line that uses the pattern.
     fn expand_lines(&mut self, lines: &[Statement], outer: Option<(&str, &Span)>) -> Vec<Statement> {
         let mut expanded = Vec::new();
         for line in lines {

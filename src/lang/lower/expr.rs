@@ -92,7 +92,7 @@ impl Lowering<'_> {
         Ok(TypedExpr::new(Expr::Count(Box::new(value.expr)), Kind::Number, Shape::Single, span))
     }
 
-    /// Lowers an expression in parentheses; a condition there is an error.
+    /// Lowers an expression in parentheses. A condition in parentheses is an error.
     fn parenthesized(&mut self, condition: &Condition, span: Span) -> LowerResult<TypedExpr> {
         match condition {
             Condition::Clause(clause) if clause.determiner.is_none() && clause.predicate.is_none() => {

@@ -98,7 +98,7 @@ pub struct Lowering<'a> {
     pub statement_spans: Vec<Span>,
     /// For each conclusion, the bytes of the line with the conclusion.
     pub conclusion_spans: Vec<Span>,
-    /// True during [`Lowering::try_silently`]: nothing is reported and no mention counts.
+    /// True during [`Lowering::try_silently`], which reports no diagnostics and counts no mentions.
     pub is_silent: bool,
 }
 
