@@ -171,7 +171,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
             for argument in &arguments {
                 visible.push(signs::visible(&argument.to_string_lossy()).into_owned().into());
             }
-            // Parsing again quotes the visible arguments. If they parse without error, the first message is printed.
+            // Parsing again quotes the visible arguments. If the visible arguments parse without error, the first
+            // message is printed.
             Err(parse_unchanged(&visible).err().unwrap_or(error))
         }
     }

@@ -248,8 +248,8 @@ pub const ERROR_STYLE: Style = AnsiColor::Red.on_default().bold();
 pub const NOTE_STYLE: Style = AnsiColor::Cyan.on_default().bold();
 pub const QUIET_STYLE: Style = Style::new().dimmed();
 
-/// Returns the style of a mark. People with red-green blindness can distinguish these colours, and they are readable on dark and on light
-/// backgrounds. A terminal with 16 colours gets the nearest of these.
+/// Returns the style of a mark. The colours are readable on dark and light backgrounds, and people with red-green
+/// blindness can distinguish them. A terminal with 16 colours gets the nearest of its own colours.
 fn mark_style(mark: Mark) -> Style {
     let (of_256, of_16) = match mark {
         Mark::Eliminated => (166, AnsiColor::Red),
@@ -433,7 +433,8 @@ impl Pictures {
         Pictures { draws_lines, ..Pictures::on_request(args, out) }
     }
 
-    /// Writes the scene to the next SVG file, and returns its drawing as lines; each only if wanted.
+    /// Writes the scene to the next SVG file if the options ask for a file. Returns the drawing as lines; no lines if
+    /// the options ask for no drawing.
     pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
         if let Some(path) = &self.svg {
             self.count += 1;

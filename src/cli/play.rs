@@ -133,11 +133,11 @@ const MAX_DRAINED: u64 = 1024 * 1024;
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 64;
-/// Pause after the system refuses a connection, or while there are too many.
+/// Pause after the system refuses a connection, or while too many connections are open.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Accepts connections until the process ends, each in a thread of its own. If the system refuses a connection, the one that has waited
-/// longest is closed.
+/// Accepts connections until the process ends, each in a thread of its own. If the system refuses a connection, the
+/// connection that has waited longest is closed.
 fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
     let (files, connections) = (Arc::new(files), Arc::new(Connections::default()));
     loop {

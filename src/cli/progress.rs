@@ -74,7 +74,7 @@ pub fn end_work() {
     *lock(&WORK) = None;
 }
 
-/// Removes the line that names the work, because other output follows. The silence begins again.
+/// Removes the line that names the work, because other output follows. The time without output begins again.
 pub fn clear_line() {
     if let Some(work) = lock(&WORK).as_mut() {
         work.last_output = Instant::now();

@@ -119,8 +119,8 @@ pub struct GraphArgs {
 }
 
 pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    // `--rules` without a value asks for the graph of the rules. With a value it is the option of every command and adds rules; these
-    // values are in `global.rules`.
+    // `--rules` without a value asks for the graph of the rules. `--rules` with a value is the option of every command
+    // that adds rules. The added rules are in `global.rules`.
     let asks_for_rules = args.rules.as_ref().is_some_and(Vec::is_empty);
     match &args.puzzle {
         Some(_) if asks_for_rules => {

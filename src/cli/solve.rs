@@ -223,7 +223,7 @@ fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> Verif
     for (index, step) in path.steps.iter().enumerate() {
         let rests_on_guess = step.guesses > 0 || step.trial == Some(Trial::Guess);
         let mut error = None;
-        // A guess, or taking a guess back, follows from no cited part of the grid.
+        // Neither a guess nor its withdrawal follows from cited parts of the grid.
         if step.trial.is_none() {
             error = citation_error(geometry, cursor.state(), step);
         }

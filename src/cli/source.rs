@@ -141,7 +141,7 @@ impl<'b> PuzzleSource<'b> {
             Ok(_) => {
                 self.bytes_since_puzzle += lines.line.len() as u64 + 1;
                 match text_of_line(&lines.line, lines.number) {
-                    // A source that begins with such a line is not a text.
+                    // A source that begins with an unreadable line is not a text.
                     Err(error) if !self.has_puzzle => self.stop(read_error(Some(name), &error)),
                     Err(error) => {
                         let error = read_error(Some(name), &error);
@@ -181,7 +181,7 @@ impl<'b> PuzzleSource<'b> {
         }
     }
 
-    /// Prints the remarks about a puzzle; a remark that several puzzles share is printed for the first.
+    /// Prints the remarks about a puzzle. A remark that several puzzles share is printed only for the first puzzle.
     fn print_remarks(&mut self, remarks: &[String], line: usize) {
         for message in remarks {
             if self.printed_remarks.len() < MAX_REMARKS && !self.printed_remarks.contains(message) {

@@ -197,7 +197,7 @@ impl<'g> BoardNames<'g> {
         text
     }
 
-    /// `r4c5 = 3`, `3 is not in r4c56`: the last node of a chain, which is true after a strong link.
+    /// `r4c5 = 3`, `3 is not in r4c56`: states that the last node of a chain is true (after a strong link) or false.
     pub fn chain_end(self, chain: &[ChainStep]) -> String {
         let Some(ChainStep { strong, node, .. }) = chain.last() else { return String::new() };
         match node.only() {
@@ -230,7 +230,8 @@ fn shared_cells(chain: &[ChainStep], start: usize) -> (&[Cell], usize) {
     (cells, end)
 }
 
-/// Returns the set of cells through which a node is strongly linked to the next node, if digits and cells of the two nodes differ.
+/// Returns the set of cells through which a strong link joins a node and the next node. `None` if the two nodes have
+/// equal digits or equal cells.
 fn linking_set(chain: &[ChainStep], index: usize) -> Option<&[Cell]> {
     let from = chain.get(index)?;
     let to = chain.get(index + 1)?;

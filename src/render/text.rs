@@ -11,7 +11,7 @@ use crate::solve::{BoundName, Soundness, Step, cells_with_digits, headline_value
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-/// Indentation of one level: of cases below their supposition, and of the steps of a joined step.
+/// Indentation of one level: cases are indented below their supposition, and steps below their joined step.
 pub(super) const INDENT: usize = 2;
 
 /// A step with the names of its board. Methods of this type write all text about the step.
@@ -118,7 +118,8 @@ impl<'a> StepWords<'a> {
             return lines;
         }
         let reason = self.reason();
-        // The tree of cases ends with the default sentence, so only an author's sentence is written above it.
+        // The tree of cases ends with the default sentence, so only a sentence of the rule's author is written above
+        // the tree.
         if !reason.is_empty() && (self.step.cases.is_empty() || self.step.because.is_some()) {
             lines.push(Line::indent(indent).with(Role::Quiet, reason));
         }

@@ -30,7 +30,7 @@ pub struct PuzzleTrial {
     pub with: Vec<bool>,
     /// True if the puzzle is solved with all techniques.
     pub with_all: bool,
-    /// Limits that cut searches of these solutions short. Without them, more techniques might solve the puzzle.
+    /// Limits that cut searches of these solutions short. Without the limits, more techniques might solve the puzzle.
     pub limits: BTreeSet<LimitHit>,
     /// Deductions of each technique.
     pub finds: Vec<TechniqueFinds>,

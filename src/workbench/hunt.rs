@@ -124,7 +124,8 @@ impl ExampleHunt<'_> {
         Ok(None)
     }
 
-    /// Returns the steps of a rule if they make an example of the rule. Counts the position as rejected otherwise, unless it has no match.
+    /// Returns the steps of a rule if they make an example of the rule. If not, counts the position as rejected, unless
+    /// the rule has no match.
     fn accepted_steps(
         &self,
         label: &str,

@@ -55,7 +55,7 @@ impl Form {
 }
 
 impl Phrase {
-    /// Clears a fact that the values show by themselves, such as different values of two names.
+    /// Clears a fact that follows from the values alone, for example that two names have different values.
     fn trivial_if(mut self, is_trivial: impl FnOnce() -> bool) -> Phrase {
         if self.form == Form::Fact && is_trivial() {
             self.text.clear();

@@ -83,7 +83,7 @@ pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -
     }
 }
 
-/// A technique and those it uses, compiled once for each board on which it is searched.
+/// A technique and the techniques that it uses, compiled once for each board on which the technique is searched.
 pub(super) struct Engines<'r> {
     rulebook: &'r Rulebook,
     /// The examined technique, then the techniques that it uses.

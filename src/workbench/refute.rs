@@ -84,7 +84,7 @@ struct CounterexampleSearch<'a> {
 }
 
 impl<'a> CounterexampleSearch<'a> {
-    /// Returns `None` if the board has no such member, or a technique cannot be compiled for it.
+    /// Returns `None` if the board has no such member, or if some technique cannot be compiled for the board.
     fn new(
         geometry: &'a Arc<Geometry>,
         suspect: Member<'a>,

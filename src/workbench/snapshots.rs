@@ -281,8 +281,9 @@ fn as_eliminations(state: &State, eliminations: &[Candidate], placements: &[Cand
     all
 }
 
-/// Returns true if a step has the digits of the entry. The digits of a step are those that its rule chose or, if it chose none, those of its
-/// effects. Every step has the digits of an entry without digits.
+/// Returns true if a step has the digits of the entry. The digits of a step are the digits that its rule chose. If the
+/// rule chose no digits, they are the digits of the step's effects. Every step has the digits of an entry without
+/// digits.
 fn has_digits_of_entry(entry: &LibraryLine, step: &Step) -> bool {
     let expected: DigitSet = entry.digits.chars().filter_map(Digit::from_symbol).collect();
     if expected.is_empty() {

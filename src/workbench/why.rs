@@ -190,7 +190,8 @@ pub(super) fn explain_body(
     lines
 }
 
-/// Adds facts to the last line if they belong to the same source line, otherwise appends a line. `words` stand for an unknown line.
+/// Adds facts to the last line if they belong to the same source line. If not, appends a line; `words` is its text if
+/// the source line is unknown.
 fn add_facts(lines: &mut Vec<ExplainedLine>, source: Option<&SourceLine>, words: &str, facts: Vec<String>) {
     if let (Some(source), Some(last)) = (source, lines.last_mut())
         && last.line == Some(source.number)

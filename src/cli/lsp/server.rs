@@ -255,7 +255,8 @@ impl Server {
         diagnostics
     }
 
-    /// Adds the diagnostics of a test or a proof to those of their file. Returns `None` if the text has changed or the file was closed.
+    /// Adds the diagnostics of a test or a proof to the diagnostics of their file. Returns `None` if the text has
+    /// changed or the file was closed.
     pub fn add_tool_diagnostics(&mut self, new: FileDiagnostics) -> Option<Notification> {
         if self.workspace.documents.get(&new.uri)?.text != new.text {
             return None;

@@ -461,7 +461,7 @@ impl Selection {
 /// Describes in which way one member is a special case of another member. Returns `None` if no such way is found.
 ///
 /// # Errors
-/// If the two cannot be compared, with the reason.
+/// If the two members cannot be compared, with the reason.
 fn compare(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
     let label = member_label(&general.technique.id, general.args);
     match prover.implied_by(special, general) {

@@ -78,7 +78,8 @@ const MAX_PRINTED: usize = 12;
 /// Maximum number of wrong deductions that a message names.
 const MAX_NAMED: usize = 3;
 
-/// Returns the message of a test whose deductions contradict the solution. `contradictions` has a sentence for each, and is not empty.
+/// Returns the message of a test whose deductions contradict the solution. `contradictions` has a sentence for each
+/// wrong deduction, and is not empty.
 pub fn contradiction_message(contradictions: &[String]) -> String {
     let (named, rest) = contradictions.split_at(contradictions.len().min(MAX_NAMED));
     let more = if rest.is_empty() { String::new() } else { format!("; and {} more", rest.len()) };
@@ -421,7 +422,8 @@ fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     outcomes
 }
 
-/// Searches near misses of the first deductions that a failed example lacks. Returns lines about the nearest.
+/// Searches near misses of the first missing deductions of a failed example. Returns lines about the nearest near
+/// misses.
 fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<String>> {
     let examples::Verdict::Failed { missing, .. } = &checked.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == checked.technique)?;
