@@ -124,7 +124,7 @@ impl Engine {
     }
 
     /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid;
-    /// results are equal to those of [`Engine::position`].
+    /// searches find the same matches as with [`Engine::position`].
     pub fn position_on_path<'e>(&'e self, state: &'e State, path_cache: &'e PathCache) -> Position<'e> {
         self.start(state, Some(path_cache), None)
     }

@@ -1,7 +1,7 @@
 //! Proofs and solutions, without the engine.
 //!
-//! In: boards, positions, checked rules, steps. Out: solutions, verdicts, counterexamples. Imports `grid` and the checked
-//! form of rules, never the engine: each checks the other.
+//! In: boards, positions, checked rules, steps. Out: solutions, verdicts, counterexamples. Imports `grid` and the
+//! checked form of rules, never the engine: each checks the other.
 //!
 //! In reading order:
 //! - `solutions`: solutions of positions, by search and by SAT; mistakes of a player.
@@ -15,12 +15,13 @@
 //! - `cache`: keys under which verdicts can be stored.
 //!
 //! Terms:
-//! - *Open world*: a state of an unknown board of which only some cells and houses are *modelled*, those that the rule names.
-//!   All other cells and houses are *unmodelled*. A proof in the open world holds on every board.
-//! - *Generic digit*: the digit that stands for every digit without a name in the rule; such digits are interchangeable.
+//! - *Open world*: a state of an unknown board. Only the cells and houses that the rule names are *modelled*; all other
+//!   cells and houses are *unmodelled*. A proof in the open world holds on every board.
+//! - *Generic digit*: the digit that stands for every digit without a name in the rule; such digits are
+//!   interchangeable.
 //! - *Premise*: a lemma, link source or technique that a verdict rests on.
-//! - *Exchange*: the change of a solution that gives a *second solution* (second grid) of the puzzle. The proof of a rule that
-//!   assumes one solution shows that a wrong conclusion would allow it.
+//! - *Exchange*: the change of a solution that gives a *second solution* (second grid) of the puzzle. The proof of a
+//!   rule that assumes one solution shows that a wrong conclusion would allow it.
 //! - *Member*: a technique with parameter values and one of its variants (cases).
 
 mod cache;

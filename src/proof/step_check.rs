@@ -30,7 +30,7 @@ struct Citation<'a> {
 pub enum StepCheck {
     /// All conclusions follow from the citations.
     Follows,
-    /// The candidates of this cell differ from those that the step cites.
+    /// The candidates of this cell differ from the candidates that the step cites.
     WrongCell(Cell),
     /// A cited strong link does not exist: these candidates are neither the only two of a cell nor the only two places
     /// of a digit in a house.

@@ -11,7 +11,7 @@ use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, FixedChain, LinkShape, Origin, Statement, Technique, VarId};
 use std::collections::BTreeSet;
 
-/// Turns a match into a step; `techniques` are those of the engine that found it.
+/// Turns a match into a step; `techniques` are the techniques of the engine that found the match.
 pub fn step_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
     let technique = &techniques[rule_match.member.technique];
     let position = ViewedPosition::new(geometry, state, rule_match.member.space);

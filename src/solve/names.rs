@@ -258,7 +258,8 @@ impl TypedName {
             || names_of(technique, member).has(&self.name)
     }
 
-    /// Returns true if the name is that of the step, its header, or the title that the step's name contains.
+    /// Returns true if the name is the step's name, the title of its header, or the title that the step's name
+    /// contains.
     fn names_step(&self, step: &Step, technique: &Technique) -> bool {
         let names = names_of(technique, &step.member);
         let contains_title = names.by_shape.iter().any(|shape| shape.contains_title && shape.name == step.name);

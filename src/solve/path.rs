@@ -78,7 +78,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Returns true if time or memory is used up, so that every further search would end at once.
+    /// Returns true if time or memory is used up: every further search would end at once.
     pub(super) fn ends_run(&self) -> bool {
         matches!(self.limit, LimitHit::Time | LimitHit::Memory)
     }

@@ -40,7 +40,8 @@ pub struct Profile {
     /// Named expressions for prices and orders.
     #[serde(default)]
     pub named: BTreeMap<String, String>,
-    /// Use of techniques without a row. Default: that of the base, or [`OtherTechniques::Unpriced`] without a base.
+    /// Use of techniques without a row. Default: the setting of the base, or [`OtherTechniques::Unpriced`] without a
+    /// base.
     #[serde(default)]
     pub others: OtherTechniques,
     /// Rows, simplest first.
@@ -304,7 +305,7 @@ struct ProfileFault {
     message: String,
 }
 
-/// Returns the value of a profile, or that of its base if the profile has the default.
+/// Returns `value` unless it is the default; for the default, returns the base's value.
 fn unless_default<T: Default + PartialEq>(value: T, base: T) -> T {
     if value == T::default() { base } else { value }
 }

@@ -9,14 +9,14 @@ use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Members that are tried together: those of one row, or of one technique without a row.
+/// Members that are tried together: the members of one row, or of one technique without a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rank {
     /// Index of the profile's row; `None` for a technique without a row.
     pub row: Option<usize>,
     /// Indexes of members in the engine, ascending.
     pub members: Vec<usize>,
-    /// True if some matches of these members may belong to another row, so that all matches must be examined.
+    /// True if some matches of these members may belong to another row. In that case, all matches must be examined.
     pub shares_members: bool,
     /// Key by which uses are counted.
     pub key: String,

@@ -135,7 +135,7 @@ impl Solver {
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
                     plan_errors.extend(errors);
-                    // If no error names a technique or source, all of them are removed, so that the loop ends.
+                    // If no error names a technique or source, all techniques and sources are removed to end the loop.
                     if techniques.len() + sources.len() == old_count {
                         techniques = Cow::default();
                         sources = Cow::default();
@@ -228,7 +228,7 @@ impl Solver {
         &self.ranking
     }
 
-    /// Finds the next step. Its cost is that of the first use of its technique.
+    /// Finds the next step. The cost of the step is the cost of the first use of its technique.
     pub fn next(&self, state: &State) -> NextStep {
         let changes = EliminationTimes::new(self.geometry(), state);
         let (chosen, cuts) = self.find_next((state, &changes), &PathCache::default(), &mut Unwatched);

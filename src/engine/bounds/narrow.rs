@@ -61,7 +61,7 @@ pub(crate) struct Narrowed {
     pub narrowing: Narrowing,
     /// Estimated share of the domain that remains, from 0 to 1.
     pub share: f64,
-    /// True if the narrowing implies the condition, so that the condition needs no test.
+    /// True if the narrowing implies the condition. The condition then needs no test.
     pub implies_condition: bool,
 }
 
@@ -165,7 +165,7 @@ impl Context<'_> {
         self.facts.variant.var(self.var).shape == VarShape::Single
     }
 
-    /// Returns true if the operand is `every` cell of the name, so that the condition holds for each cell.
+    /// Returns true if the operand is `every` cell of the name. In that case, the condition holds for each cell.
     fn is_every_of_var(&self, operand: &Operand) -> bool {
         self.is_var(&operand.cells) && operand.quantifier == Quantifier::Every
     }

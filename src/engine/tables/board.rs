@@ -214,7 +214,7 @@ pub(crate) struct RowTable {
 
 impl RowTable {
     /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first
-    /// `width` names, the cells of a set for the others.
+    /// `width` names, the cells of a set for each further name.
     pub fn new<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
         rows.sort_unstable();
         let last = rows.last().map_or(0, |row| first_number(row));

@@ -68,7 +68,7 @@ impl<const W: usize> Wanted<W> {
     }
 }
 
-/// The aim of a search that wants only deductions that contradict given digits, such as those of the solution.
+/// The aim of a search that wants only deductions that contradict given digits, such as the digits of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContradictedDigits {
     digits: Vec<Digit>,

@@ -30,7 +30,7 @@ impl<const W: usize> CandidateSet<W> {
         &self.0[..Self::MAX_DIGITS]
     }
 
-    /// Combines the cells of each digit with those of another set.
+    /// Combines, for each digit, the cells of this set with the cells of another set.
     #[inline]
     pub fn zip(&self, other: &Self, combine: impl Fn(Bits<W>, Bits<W>) -> Bits<W>) -> Self {
         let mut out = Self::EMPTY;

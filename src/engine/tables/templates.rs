@@ -45,7 +45,7 @@ struct DigitRecord<const W: usize> {
 
 impl<const W: usize> TemplateMemory<W> {
     /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are
-    /// the cells that hold the digit, `places` those that have it as a candidate.
+    /// the cells that hold the digit, `places` the cells that have the digit as a candidate.
     fn get_or_find(
         &self,
         digit: usize,
