@@ -67,7 +67,7 @@ fn xyz_wing() -> Step {
             bound("pincer1", cells(5, 9)),
             bound("pincer2", cells(4, 4)),
         ],
-        claims: vec![Deduction::Some(vec![candidate(3, 4, 4), candidate(3, 5, 5), candidate(3, 5, 9)])],
+        claims: vec![Deduction::AtLeastOne(vec![candidate(3, 4, 4), candidate(3, 5, 5), candidate(3, 5, 9)])],
         eliminations: vec![candidate(3, 5, 4), candidate(3, 5, 6)],
         cites: Cites {
             cells: vec![(cell(4, 4), digits(&[2, 3])), (cell(5, 5), digits(&[1, 2, 3])), (cell(5, 9), digits(&[1, 3]))],
@@ -89,7 +89,7 @@ fn xy_chain() -> Step {
             BoundName { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
             BoundName { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
         ],
-        claims: vec![Deduction::Some(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
+        claims: vec![Deduction::AtLeastOne(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
         eliminations: vec![candidate(3, 5, 2)],
         chain: vec![
             node(false, 3, 2, 2),
@@ -161,7 +161,7 @@ fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
         told(&loop_through_a_set()),
         @r"
         Loop: (2=4)r3c1 - (4=6)r3c5 - (6=2)r6c15 - (2)r3c1 => r1c1<>2 r3c8<>4 r6c9<>9 r8c5<>6
-          Exactly one end of each link of the loop is true: (4)r3c1 or (4)r3c5, so r3c8<>4; (6)r3c5 or (6)r6c5, so r8c5<>6; r6c15 lacks 6 or 2 alone and has 9, so r6c9<>9; (2)r6c1 or (2)r3c1, so r1c1<>2.
+          Exactly one end of each link of the loop is true: (4)r3c1 or (4)r3c5, so r3c8<>4; (6)r3c5 or (6)r6c5, so r8c5<>6; r6c15 lacks only one of 6 and 2 and contains 9, so r6c9<>9; (2)r6c1 or (2)r3c1, so r1c1<>2.
         "
     );
 }
@@ -184,7 +184,7 @@ fn guardians_are_named() {
 #[test]
 fn of_several_conclusions_those_that_change_something_are_told() {
     let mut chain = xy_chain();
-    chain.claims.push(Deduction::Some(vec![candidate(8, 2, 2), candidate(8, 2, 5)]));
+    chain.claims.push(Deduction::AtLeastOne(vec![candidate(8, 2, 2), candidate(8, 2, 5)]));
     assert_eq!(told(&chain), told(&xy_chain()));
     chain.eliminations.push(candidate(8, 2, 9));
     assert!(told(&chain).contains("r2c2 or r2c5 is 8"), "{}", told(&chain));
@@ -256,7 +256,7 @@ fn a_family_and_a_single_candidate() {
                 (FamilyIndex::Digit(Digit(1)), vec![cell(9, 9)]),
             ]),
         )],
-        claims: vec![Deduction::Some(vec![candidate(3, 1, 1)])],
+        claims: vec![Deduction::AtLeastOne(vec![candidate(3, 1, 1)])],
         placements: vec![candidate(3, 1, 1)],
         cites: Cites { cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))], ..Cites::default() },
         ..step("By Hand")

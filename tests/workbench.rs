@@ -67,8 +67,8 @@ fn planted_faults_are_found() {
             let at = pinion::grid::notation::cell(solver.geometry(), candidate.cell);
             let words = format!("{} {} in {at}", if added { "without" } else { "with" }, candidate.digit);
             match found.misses.first().and_then(|miss| miss.grid_change.as_ref()) {
-                Some(mend) if mend.words == words => first += 1,
-                other => missed.push(format!("{id}: {words}, and not {:?}", other.map(|mend| &mend.words))),
+                Some(mend) if mend.phrase == words => first += 1,
+                other => missed.push(format!("{id}: {words}, and not {:?}", other.map(|mend| &mend.phrase))),
             }
         }
     }

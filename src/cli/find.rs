@@ -381,7 +381,7 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
         }
         Uniqueness::Many(..) => {}
     }
-    let unexplained = difference_notation(geometry, &explanation.left);
+    let unexplained = difference_notation(geometry, &explanation.unexplained);
     let is_complete = unexplained.is_empty() && !limits::is_reached();
     if out.is_text() {
         if let Some(message) = wrong {
@@ -391,8 +391,8 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     } else {
         out.value(&MoveRecord {
             difference: difference_notation(geometry, &difference),
-            alone: explanation.alone.iter().map(|step| StepRecord::new(geometry, step)).collect(),
-            together: explanation.together.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            alone: explanation.single_steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            together: explanation.consecutive_steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
             left: unexplained,
             added: notation::deductions(geometry, &[], &difference.added).replace('=', "+"),
             limit: limits::reached_limit(),
@@ -427,12 +427,12 @@ fn explanation_lines(
             format!("The second has what the first has not: {}.", candidates.join(", ")),
         ));
     }
-    let alone = &explanation.alone;
+    let alone = &explanation.single_steps;
     if alone.len() > 1 {
         lines.push(Line::styled(Role::Quiet, "Each of these shows all of it:"));
     }
     let (explained_alone, named_only) = alone.split_at(alone.len().min(args.most));
-    for step in explained_alone.iter().chain(&explanation.together) {
+    for step in explained_alone.iter().chain(&explanation.consecutive_steps) {
         lines.extend(step_lines(geometry, step, 2));
     }
     if !named_only.is_empty() {

@@ -124,9 +124,9 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         walker: &walker,
         technique: args.technique.clone(),
         labels,
-        called: args.called.clone(),
-        most: args.most,
-        needed: args.needed,
+        match_name: args.called.clone(),
+        max_deductions: args.most,
+        only_stuck_positions: args.needed,
         tally: RefCell::default(),
     };
     search.solver.members_by_name(args.called.as_deref()).map_err(unknown_technique)?;

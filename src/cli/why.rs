@@ -329,7 +329,7 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
             pictures.draw(geometry, scene, caption)
         };
         lines.extend(near_miss_lines(args, &near_misses, &mut draw)?);
-        let is_empty = near_misses.misses.is_empty() && near_misses.found.is_empty();
+        let is_empty = near_misses.misses.is_empty() && near_misses.deductions.is_empty();
         let (status, exit) = if is_empty { ("nothing", Exit::Unsuccessful) } else { ("found", Exit::Done) };
         Ok(PuzzleResult { status, exit, lines, result: Box::new(near_misses) })
     })
@@ -417,19 +417,19 @@ impl WhyNotSearch<'_> {
             if self.judges_changes {
                 judge_changes(&query, &mut of_technique, MAX_JUDGED);
             }
-            all.found.extend(of_technique.found);
+            all.deductions.extend(of_technique.deductions);
             all.count += of_technique.count;
             all.ended_early |= of_technique.ended_early;
             all.remark = all.remark.or(of_technique.remark);
             all.longest_prefix = longest_prefix(all.longest_prefix.into_iter().chain(of_technique.longest_prefix));
             all.misses.extend(of_technique.misses);
         }
-        all.found.sort();
-        all.found.dedup();
+        all.deductions.sort();
+        all.deductions.dedup();
         // Near misses that one candidate would complete come first.
         all.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
         all.misses.truncate(max_misses);
-        if !(all.found.is_empty() && all.misses.is_empty()) {
+        if !(all.deductions.is_empty() && all.misses.is_empty()) {
             // It is shown only if there is nothing else.
             all.longest_prefix = None;
         }
@@ -445,8 +445,8 @@ fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawM
     if let Some(remark) = &near_misses.remark {
         lines.push(Line::styled(Role::Failure, format!("{remark}.")));
     }
-    if !near_misses.found.is_empty() {
-        let (listed, rest) = near_misses.found.split_at(near_misses.found.len().min(MAX_LISTED));
+    if !near_misses.deductions.is_empty() {
+        let (listed, rest) = near_misses.deductions.split_at(near_misses.deductions.len().min(MAX_LISTED));
         let more = if rest.is_empty() { String::new() } else { format!("; and {} more", rest.len()) };
         let matches = format!("{} does match: {}{more}", args.technique, listed.join("; "));
         lines.push(Line::styled(Role::Success, format!("{matches}. `pinion why` explains it.")));

@@ -21,7 +21,7 @@ use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
 use crate::engine::tables::board::RowTable;
 use crate::engine::tables::facts::{ContradictedDigits, Facts, Wanted};
-use crate::engine::tables::{Boards, Tables};
+use crate::engine::tables::{BoardMasks, Boards};
 use crate::engine::views::Lens;
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{HouseClass, Space, VarId};
@@ -36,7 +36,7 @@ const MAX_LINKS: usize = 500_000;
 pub(super) struct StateSearch<'e, const W: usize> {
     compiled: &'e Compiled,
     boards: &'e Boards<W>,
-    tables: &'e Tables<W>,
+    tables: &'e BoardMasks<W>,
     state: &'e State,
     facts: Facts<'e, W>,
     /// Strong links that earlier searches derived; `None` until a program needs some.
@@ -388,7 +388,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 
 /// Context of a search without links, assumptions and tables of the board, which lists matches in the order found.
 fn unranked_context<'a, const W: usize>(
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     facts: &'a Facts<'a, W>,
     scope: &'a Wanted<W>,
 ) -> SearchContext<'a, W> {
@@ -401,7 +401,7 @@ fn unranked_context<'a, const W: usize>(
 /// rule. The bound fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs
 /// no link.
 fn reach_of_view<'f, const W: usize>(
-    tables: &Tables<W>,
+    tables: &BoardMasks<W>,
     facts: &'f Facts<'_, W>,
     program: &Program,
     limits: &Limits,
@@ -414,8 +414,8 @@ fn reach_of_view<'f, const W: usize>(
     if scope.class.is_some() { Some(scope) } else { None }
 }
 
-fn has_last_place_in_line<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> bool {
-    let mut lines = tables.class(HouseClass::Line).iter().map(|line| &tables.house[line]);
+fn has_last_place_in_line<const W: usize>(tables: &BoardMasks<W>, facts: &Facts<'_, W>) -> bool {
+    let mut lines = tables.class(HouseClass::Line).iter().map(|line| &tables.cells_of_house[line]);
     lines.any(|line| facts.places[..tables.size].iter().any(|places| (*places & *line).is_one()))
 }
 

@@ -11,10 +11,11 @@ impl Evaluator<'_> {
     /// Returns true if the condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Compare(a, comparison, b) => compares(self.number(a), *comparison, self.number(b)),
+            Condition::Compare(a, comparison, b) => comparison_holds(self.number(a), *comparison, self.number(b)),
             Condition::Equal(a, b) => self.equal(a, b),
             Condition::Exactly(set, names) => self.exactly(set, names),
             Condition::Within(a, b) => {
+                // The empty set is within nothing: otherwise `d in house within X` would hold for every X if d is solved.
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
@@ -28,7 +29,7 @@ impl Evaluator<'_> {
             Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
             Condition::Incident(a, incidence, b) => self.are_incident(a, *incidence, b),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
-            Condition::AlmostLocked(cells, over) => self.is_almost_locked(&self.cells(cells), *over),
+            Condition::AlmostLocked(cells, degree) => self.is_almost_locked(&self.cells(cells), *degree),
             Condition::GivensAllow(cells, digits) => {
                 let digits = self.digits(digits);
                 self.quantified(cells, |cell| digits.within(self.state.initial_candidates(cell)))
@@ -128,16 +129,17 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns true if the cells are unsolved, in one house, and have `over` more candidate digits than there are cells.
-    pub fn is_almost_locked(&self, cells: &[Cell], over: u32) -> bool {
+    /// Returns true if the cells are unsolved, in one house, and have `degree` more candidate digits than there are cells.
+    pub fn is_almost_locked(&self, cells: &[Cell], degree: u32) -> bool {
         let mut houses = self.geometry.houses().iter();
         !cells.is_empty()
             && cells.iter().all(|cell| self.state.value(*cell).is_none())
             && houses.any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
-            && self.candidate_digits(cells).len() == cells.len() + over as usize
+            && self.candidate_digits(cells).len() == cells.len() + degree as usize
     }
 
-    /// Returns true if no two members of a family have a cell in common; of any other name, if it is empty.
+    /// Returns true if no two members of a family have a cell in common. A name that is no family is disjoint from itself
+    /// only if its value is empty.
     fn has_disjoint_members(&self, name: VarId) -> bool {
         match self.bindings.get(name.0) {
             Some(Some(Value::Family(members))) => {
@@ -189,7 +191,7 @@ impl Evaluator<'_> {
 }
 
 /// Returns true if the comparison of two numbers holds.
-pub fn compares(a: i64, comparison: Comparison, b: i64) -> bool {
+pub fn comparison_holds(a: i64, comparison: Comparison, b: i64) -> bool {
     match comparison {
         Comparison::Equal => a == b,
         Comparison::NotEqual => a != b,

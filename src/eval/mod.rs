@@ -10,7 +10,7 @@ mod effects;
 pub mod elements;
 mod templates;
 
-pub use condition::compares;
+pub use condition::comparison_holds;
 
 use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};

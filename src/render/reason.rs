@@ -1,8 +1,8 @@
 //! Writes the reason of a step and its cases under suppositions. In: a step. Out: sentences and lines.
 //!
 //! The reason is the author's (`because`) or, if the rule has none, a sentence made from the form of its conclusions. The cases are a tree
-//! of lines: below each supposition its inferences and its end, at last the conclusion from all cases. A step inside a case may have a tree
-//! of its own.
+//! of lines. Each supposition is followed by its inferences and their outcome; the last line is the conclusion from all cases. A step inside
+//! a case may have a tree of its own.
 
 use super::line::{Line, Role};
 use super::names::{BoardNames, capitalized, digits_and, join_words};
@@ -31,24 +31,24 @@ impl StepWords<'_> {
         if !step.cases.is_empty() {
             return self.cases_reason();
         }
-        self.loop_reason().unwrap_or_else(|| self.claims_reason())
+        self.loop_reason().unwrap_or_else(|| self.conclusions_reason())
     }
 
     /// Writes the conclusions of the rule, with the chain or the places of digits that they rest on.
-    fn claims_reason(self) -> String {
+    fn conclusions_reason(self) -> String {
         let chain = self.chain_reason();
         let has_chain = chain.is_some();
         let mut sentences: Vec<String> = chain.into_iter().chain(self.places_reason()).collect();
         let mut eliminated: Vec<Candidate> = Vec::new();
-        for claim in &self.step.claims {
+        for deduction in &self.step.claims {
             // If there are several conclusions, those without effect are omitted.
-            let is_omitted = self.step.claims.len() > 1 && !self.has_effect(claim);
-            if is_omitted || has_chain && is_about_ends(claim, &self.step.chain) {
+            let is_omitted = self.step.claims.len() > 1 && !self.has_effect(deduction);
+            if is_omitted || has_chain && is_about_ends(deduction, &self.step.chain) {
                 continue;
             }
-            match claim {
+            match deduction {
                 Deduction::Eliminate(candidates) => eliminated.extend(candidates),
-                claim => sentences.extend(self.claim_reason(claim)),
+                _ => sentences.extend(self.deduction_reason(deduction)),
             }
         }
         sentences.extend(self.elimination_reason(eliminated));
@@ -56,9 +56,9 @@ impl StepWords<'_> {
         sentences.join(" ")
     }
 
-    fn claim_reason(self, claim: &Deduction) -> Option<String> {
-        match claim {
-            Deduction::Some(candidates) => Some(match candidates.as_slice() {
+    fn deduction_reason(self, deduction: &Deduction) -> Option<String> {
+        match deduction {
+            Deduction::AtLeastOne(candidates) => Some(match candidates.as_slice() {
                 [candidate] => format!("{} must be true.", self.names.digit_in_cell(*candidate)),
                 _ => self.in_each_case(&self.names.some_is_true(candidates), candidates, candidates.len()),
             }),
@@ -110,7 +110,9 @@ impl StepWords<'_> {
         }
         cells.sort_unstable();
         cells.dedup();
-        candidates.retain(|one| !self.step.eliminations.contains(one) && !self.step.placements.contains(one));
+        candidates.retain(|candidate| {
+            !self.step.eliminations.contains(candidate) && !self.step.placements.contains(candidate)
+        });
         match cells.as_slice() {
             &[cell] => return (format!("The candidates of {}", self.names.cell(cell)), true),
             [_, ..] => return (format!("The candidates of {} together", self.names.cells_in_words(&cells)), true),
@@ -131,6 +133,7 @@ impl StepWords<'_> {
 
     /// Writes the alternative of a pattern with guardians: some guardian is true.
     fn guardian_reason(self) -> Option<String> {
+        // If a rule has several sets of guardians, only the first set is named.
         let guardians = self.guardians().next()?;
         let names = self.names.candidates(guardians);
         Some(match guardians.len() {
@@ -139,10 +142,10 @@ impl StepWords<'_> {
         })
     }
 
-    /// Returns false for a disjunction whose candidates exclude no elimination together.
-    fn has_effect(self, claim: &Deduction) -> bool {
-        match claim {
-            Deduction::Some(candidates) if candidates.len() > 1 => !self.excluded_by_all(candidates).is_empty(),
+    /// Returns true unless the deduction is a disjunction and no elimination is excluded by all of its candidates.
+    fn has_effect(self, deduction: &Deduction) -> bool {
+        match deduction {
+            Deduction::AtLeastOne(candidates) if candidates.len() > 1 => !self.excluded_by_all(candidates).is_empty(),
             _ => true,
         }
     }
@@ -156,7 +159,9 @@ impl StepWords<'_> {
 
     /// Writes the eliminations of a loop, link by link; `None` if the step has no loop.
     fn loop_reason(self) -> Option<String> {
-        if !self.step.chain.first().is_some_and(|first| first.strong) {
+        // The first node of a loop stores the strong link from the last node to it; an open chain has no such link.
+        let is_loop = self.step.chain.first().is_some_and(|first| first.strong);
+        if !is_loop {
             return None;
         }
         let mut remaining = self.step.eliminations.clone();
@@ -175,8 +180,8 @@ impl StepWords<'_> {
         Some(format!("Exactly one end of each link of the loop is true: {}.", clauses.join("; ")))
     }
 
-    /// Returns the eliminations of one link of a loop with their reason. Of a weak link one end is true. A set of cells behind a strong
-    /// link lacks one of the two digits, so the set contains all of its other digits.
+    /// Returns the eliminations of one link of a loop with their reason. Exactly one end of each weak link of a loop is true. A set of cells
+    /// behind a strong link lacks exactly one of the two digits of the link, so the set contains all of its other digits.
     fn loop_link_reason(self, sourced: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
         let (from, to) = (&sourced.link.from, &sourced.link.to);
         if !sourced.link.strong {
@@ -193,10 +198,10 @@ impl StepWords<'_> {
         let eliminated = self.excluded_by_set(set, self.digits_of_all(set) - end_digits);
         let digits: DigitSet = eliminated.iter().map(|candidate| candidate.digit).collect();
         let (cells, digits) = (self.names.cells(set), digits_and(digits));
-        (eliminated, format!("{cells} lacks {} or {} alone and has {digits}", from.digit, to.digit))
+        (eliminated, format!("{cells} lacks only one of {} and {} and contains {digits}", from.digit, to.digit))
     }
 
-    /// Returns the eliminations of some digits that see all places of their digit in a set of cells.
+    /// Returns the eliminations of `digits` whose cell sees every cell of `set` with the eliminated digit.
     fn excluded_by_set(self, set: &[Cell], digits: DigitSet) -> Vec<Candidate> {
         let of_digits = self.step.eliminations.iter().copied().filter(|eliminated| digits.has(eliminated.digit));
         let seeing_all = of_digits.filter(|eliminated| {
@@ -255,22 +260,24 @@ impl StepWords<'_> {
     /// `None` if no conclusion is about the ends of the chain.
     fn chain_reason(self) -> Option<String> {
         let chain = &self.step.chain;
-        let (first, last) = (&chain.first()?.node, chain.last()?);
-        if !last.strong || !self.step.claims.iter().any(|claim| is_about_ends(claim, chain)) {
+        let (first_step, last_step) = (chain.first()?, chain.last()?);
+        let has_conclusion_about_ends = self.step.claims.iter().any(|deduction| is_about_ends(deduction, chain));
+        if !last_step.strong || !has_conclusion_about_ends {
             return None;
         }
-        let last = &last.node;
+        let (first, last) = (&first_step.node, &last_step.node);
         let true_nodes = chain[1..].iter().filter(|step| step.strong);
         let true_nodes: Vec<String> = true_nodes.map(|step| self.names.node_claim(&step.node, true)).collect();
         let (start, true_nodes) = (self.names.node_claim(first, false), join_words(&true_nodes, "and"));
         let ends: Vec<Candidate> = first.candidates().chain(last.candidates()).collect();
-        let conclusion = match ends.as_slice() {
-            _ if first == last => format!("{} in any case.", self.names.node_claim(first, true)),
-            [a, b] if a.digit == b.digit => self.in_each_case(&self.names.some_is_true(&ends), &ends, 2),
-            _ => {
-                let claims = [first, last].map(|node| self.names.node_claim(node, true));
-                self.in_each_case(&claims.join(" or "), &ends, 2)
-            }
+        let conclusion = if first == last {
+            format!("{} in any case.", self.names.node_claim(first, true))
+        } else {
+            let disjunction = match ends.as_slice() {
+                [a, b] if a.digit == b.digit => self.names.some_is_true(&ends),
+                _ => [first, last].map(|node| self.names.node_claim(node, true)).join(" or "),
+            };
+            self.in_each_case(&disjunction, &ends, 2)
         };
         Some(format!("If {start}, then {true_nodes}. So {conclusion}"))
     }
@@ -288,8 +295,8 @@ impl StepWords<'_> {
 }
 
 /// Returns true if a conclusion says that at least one end of the chain is true.
-fn is_about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
-    let (Deduction::Some(candidates), [first, .., last]) = (claim, chain) else { return false };
+fn is_about_ends(deduction: &Deduction, chain: &[ChainStep]) -> bool {
+    let (Deduction::AtLeastOne(candidates), [first, .., last]) = (deduction, chain) else { return false };
     let mut ends: Vec<Candidate> = first.node.candidates().chain(last.node.candidates()).collect();
     ends.sort_unstable();
     ends.dedup();
@@ -304,6 +311,13 @@ fn as_sentence(text: &str) -> String {
     if word.chars().all(char::is_alphabetic) { format!("{}{end}", capitalized(text)) } else { format!("{text}{end}") }
 }
 
+/// The cases under one supposition.
+struct CaseGroup<'a> {
+    /// A candidate, and true if it is supposed to be true.
+    supposed: (Candidate, bool),
+    cases: Vec<&'a CaseStep>,
+}
+
 impl<'a> StepWords<'a> {
     /// Writes the cases of a step and the conclusion from them; no lines if the step has no cases.
     pub fn cases(self, indent: usize) -> Vec<Line> {
@@ -311,23 +325,23 @@ impl<'a> StepWords<'a> {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        for (supposed, cases) in self.cases_by_supposition() {
-            let words = format!("Suppose {}.", self.names.literal(supposed));
-            lines.push(Line::indent(indent).with(Role::Quiet, words));
-            lines.extend(cases.into_iter().flat_map(|case| self.case_lines(case, indent + INDENT)));
+        for group in self.cases_by_supposition() {
+            let sentence = format!("Suppose {}.", self.names.literal(group.supposed));
+            lines.push(Line::indent(indent).with(Role::Quiet, sentence));
+            lines.extend(group.cases.into_iter().flat_map(|case| self.case_lines(case, indent + INDENT)));
         }
         lines.push(Line::indent(indent).with(Role::Quiet, self.conclusion()));
         lines
     }
 
     /// Groups the cases by supposition. A step of several matches may have a supposition more than once; equal cases are listed once.
-    fn cases_by_supposition(self) -> Vec<((Candidate, bool), Vec<&'a CaseStep>)> {
-        let mut groups: Vec<((Candidate, bool), Vec<&CaseStep>)> = Vec::new();
+    fn cases_by_supposition(self) -> Vec<CaseGroup<'a>> {
+        let mut groups: Vec<CaseGroup<'a>> = Vec::new();
         for case in &self.step.cases {
-            match groups.iter_mut().find(|(supposed, _)| *supposed == case.supposed) {
-                Some((_, cases)) if !cases.contains(&case) => cases.push(case),
+            match groups.iter_mut().find(|group| group.supposed == case.supposed) {
+                Some(group) if !group.cases.contains(&case) => group.cases.push(case),
                 Some(_) => {}
-                None => groups.push((case.supposed, vec![case])),
+                None => groups.push(CaseGroup { supposed: case.supposed, cases: vec![case] }),
             }
         }
         groups
@@ -367,13 +381,15 @@ impl<'a> StepWords<'a> {
             vec![self.names.deductions(eliminations, placements)]
         };
         let groups = self.cases_by_supposition();
-        let contradictory = groups.iter().filter(|(_, cases)| cases.iter().all(|case| case.is_contradiction())).count();
+        let contradictory =
+            groups.iter().filter(|group| group.cases.iter().all(|case| case.is_contradiction())).count();
         let opening = match groups.len() - contradictory {
             0 => "So",
             1 if groups.len() > 1 => "In the remaining case",
             1 => "So",
             _ if contradictory > 0 => "In every remaining case",
-            2 if groups[0].0.0 == groups[1].0.0 => "In both cases",
+            // Two suppositions about the same candidate: it is true, it is false.
+            2 if groups[0].supposed.0 == groups[1].supposed.0 => "In both cases",
             _ => "In every case",
         };
         format!("{opening} {}.", join_words(&deductions, "and"))
@@ -423,6 +439,7 @@ impl BoardNames<'_> {
             }
         }
         if !eliminated.is_empty() {
+            // The short notation separates deductions by blanks; in a sentence, commas separate them.
             reasons.push(self.deductions(&eliminated, &[]).replace(' ', ", "));
         }
         if reasons.is_empty() { String::new() } else { format!(", since {}", join_words(&reasons, "and")) }

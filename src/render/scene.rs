@@ -147,7 +147,7 @@ impl Scene {
             .claims
             .iter()
             .filter_map(|claim| match claim {
-                Deduction::Some(candidates) if candidates.len() > 1 => Some(candidates),
+                Deduction::AtLeastOne(candidates) if candidates.len() > 1 => Some(candidates),
                 _ => None,
             })
             .collect();

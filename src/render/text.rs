@@ -244,7 +244,7 @@ impl<'a> StepWords<'a> {
 
     /// Returns true if the step places a digit in each of the cells.
     fn places_in_all(self, cells: &[Cell]) -> bool {
-        cells.iter().all(|cell| self.step.placements.iter().any(|one| one.cell == *cell))
+        cells.iter().all(|cell| self.step.placements.iter().any(|placed| placed.cell == *cell))
     }
 
     /// Returns true if a value is empty, or if the chain, the cases or the deductions show it.

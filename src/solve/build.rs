@@ -104,7 +104,7 @@ fn claims_of<'v>(context: &'v MatchContext) -> impl Iterator<Item = Deduction> +
 fn deductions_of(context: &MatchContext, conclusion: &Conclusion) -> Vec<Deduction> {
     let sets = context.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
     let deduction = match conclusion.claim {
-        Claim::SomeTrue(_) => Deduction::Some,
+        Claim::SomeTrue(_) => Deduction::AtLeastOne,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
         Claim::Links { .. } => return weak_link_deductions(context),
@@ -124,7 +124,9 @@ fn weak_link_deductions(context: &MatchContext) -> Vec<Deduction> {
     let chain = &context.rule_match.chain;
     let predecessors = chain.last().into_iter().chain(chain);
     let weak_links = predecessors.zip(chain).filter(|(_, to)| !to.strong);
-    weak_links.map(|(from, to)| Deduction::Some(sorted(from.node.candidates().chain(to.node.candidates())))).collect()
+    weak_links
+        .map(|(from, to)| Deduction::AtLeastOne(sorted(from.node.candidates().chain(to.node.candidates()))))
+        .collect()
 }
 
 /// Returns a part of a `join` with the effects of its own conclusions. In the match of the `join`, every part has the
@@ -136,14 +138,14 @@ fn with_own_effects(context: &MatchContext) -> Match {
     let mut part = context.rule_match.clone();
     part.eliminations.retain(|eliminated| {
         let is_claimed = claims.iter().any(|claim| match claim {
-            Deduction::Some(causes) | Deduction::Place(causes) => all_exclude(context.grid, causes, *eliminated),
+            Deduction::AtLeastOne(causes) | Deduction::Place(causes) => all_exclude(context.grid, causes, *eliminated),
             Deduction::Eliminate(list) => list.contains(eliminated),
         });
         is_claimed && all_exclude(context.grid, &guardians, *eliminated)
     });
     part.placements.retain(|placed| {
         claims.iter().any(|claim| match claim {
-            Deduction::Some(list) => list.as_slice() == [*placed],
+            Deduction::AtLeastOne(list) => list.as_slice() == [*placed],
             Deduction::Place(list) => list.contains(placed),
             Deduction::Eliminate(_) => false,
         })

@@ -167,7 +167,8 @@ pub struct BoundName {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deduction {
     /// At least one of the candidates is true.
-    Some(Vec<Candidate>),
+    #[serde(rename = "Some")]
+    AtLeastOne(Vec<Candidate>),
     /// All candidates are false.
     Eliminate(Vec<Candidate>),
     /// All candidates are true.

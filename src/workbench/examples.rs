@@ -84,14 +84,16 @@ fn verdict(
         }
         matches.extend(found.matches);
     }
-    let deductions = matches.iter().map(|found| (found.eliminations.as_slice(), found.placements.as_slice()));
+    let deductions =
+        matches.iter().map(|rule_match| (rule_match.eliminations.as_slice(), rule_match.placements.as_slice()));
     let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
         return Ok(Verdict::Wrong(wrong));
     }
-    let found: BTreeSet<String> = matches.iter().map(|found| deduction_text(&position.geometry, found)).collect();
-    let missing: Vec<String> = position.expected.difference(&found).cloned().collect();
-    let extra: Vec<String> = found.difference(&position.expected).cloned().collect();
+    let actual: BTreeSet<String> =
+        matches.iter().map(|rule_match| deduction_text(&position.geometry, rule_match)).collect();
+    let missing: Vec<String> = position.expected.difference(&actual).cloned().collect();
+    let extra: Vec<String> = actual.difference(&position.expected).cloned().collect();
     let has_passed = missing.is_empty() && (extra.is_empty() || position.allows_extra);
     Ok(if has_passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
 }
@@ -191,9 +193,9 @@ fn apply_until_stuck(
     let engine = Engine::new(Arc::clone(geometry), &techniques, rulebook.sources());
     let engine = engine.map_err(|errors| errors.first().map_or(String::new(), plan_error_message))?;
     let members: Vec<usize> = rules.iter().flat_map(|rule| members_of(&engine, rule)).collect();
-    while let Some(found) = first_match(&engine, &members, state) {
-        found.placements.iter().for_each(|placed| state.place(geometry, placed.cell, placed.digit));
-        found.eliminations.iter().for_each(|&eliminated| {
+    while let Some(rule_match) = first_match(&engine, &members, state) {
+        rule_match.placements.iter().for_each(|placed| state.place(geometry, placed.cell, placed.digit));
+        rule_match.eliminations.iter().for_each(|&eliminated| {
             state.eliminate(eliminated);
         });
         if state.contradiction(geometry).is_some() {
@@ -224,7 +226,7 @@ const SIZE: u32 = 9;
 /// Coverage of a technique by its examples and test positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Number of pairs of a member and a case.
+    /// Number of pairs of a member and a variant.
     pub cases: usize,
     /// Labels of the pairs that match in no test.
     pub untested_cases: Vec<String>,
@@ -234,7 +236,7 @@ pub struct Coverage {
     pub unseen_names: Vec<String>,
 }
 
-/// Measures which members, cases and step names occur in the examples and test positions.
+/// Measures which members, variants and step names occur in the examples and test positions.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
     let examples = technique.examples.iter().filter(|example| !example.near_miss);
     let examples = examples.filter_map(|example| example_position(rulebook, example).ok());

@@ -28,11 +28,11 @@ impl Difference {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
     /// Steps that each explain the whole difference, one for each name, the simplest first.
-    pub alone: Vec<Step>,
+    pub single_steps: Vec<Step>,
     /// Consecutive steps that explain the difference together, if no single step does.
-    pub together: Vec<Step>,
+    pub consecutive_steps: Vec<Step>,
     /// The unexplained rest.
-    pub left: Difference,
+    pub unexplained: Difference,
 }
 
 /// Compares two positions.
@@ -68,12 +68,14 @@ pub fn explain(solver: &Solver, before: &State, difference: &Difference) -> Expl
     let Ok(found) = solver.find_all(before, None) else { return explained };
     if !difference.is_empty() {
         let mut names = BTreeSet::new();
-        explained.alone = found.steps;
-        explained.alone.retain(|step| covers(solver.geometry(), step, difference) && names.insert(step.name.clone()));
+        explained.single_steps = found.steps;
+        explained
+            .single_steps
+            .retain(|step| covers(solver.geometry(), step, difference) && names.insert(step.name.clone()));
     }
     // A step without other effects explains the difference better than a step with other effects.
-    explained.alone.sort_by_key(|step| other_effects(step, difference) > 0);
-    if explained.alone.is_empty() {
+    explained.single_steps.sort_by_key(|step| other_effects(step, difference) > 0);
+    if explained.single_steps.is_empty() {
         explain_together(solver, before, difference, &mut explained);
     }
     explained
@@ -107,18 +109,18 @@ fn remaining(state: &State, difference: &Difference) -> Difference {
 /// without other effects is preferred; if every step has other effects, the simplest step is taken.
 fn explain_together(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut state = before.clone();
-    explained.left = remaining(&state, difference);
-    while !explained.left.is_empty() {
+    explained.unexplained = remaining(&state, difference);
+    while !explained.unexplained.is_empty() {
         let Ok(found) = solver.find_all(&state, None) else { break };
         let useful = found.steps.into_iter().filter(|step| {
-            step.eliminations.iter().any(|eliminated| explained.left.eliminated.contains(eliminated))
-                || step.placements.iter().any(|placed| explained.left.placed.contains(placed))
+            step.eliminations.iter().any(|eliminated| explained.unexplained.eliminated.contains(eliminated))
+                || step.placements.iter().any(|placed| explained.unexplained.placed.contains(placed))
         });
         // `min_by_key` returns the first of equal steps, which is the simplest.
         let Some(step) = useful.min_by_key(|step| other_effects(step, difference) > 0) else { break };
         apply(&step, solver.geometry(), &mut state);
-        explained.together.push(step);
-        explained.left = remaining(&state, difference);
+        explained.consecutive_steps.push(step);
+        explained.unexplained = remaining(&state, difference);
     }
     drop_dispensable_steps(solver, before, difference, explained);
 }
@@ -126,14 +128,14 @@ fn explain_together(solver: &Solver, before: &State, difference: &Difference, ex
 /// Drops a step if no later step rests on it and the remaining steps explain as much.
 fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut index = 0;
-    while index < explained.together.len() {
-        let mut fewer = explained.together.clone();
+    while index < explained.consecutive_steps.len() {
+        let mut fewer = explained.consecutive_steps.clone();
         let dropped = fewer.remove(index);
         let mut state = before.clone();
         fewer.iter().for_each(|step| apply(step, solver.geometry(), &mut state));
         let is_independent = fewer[index..].iter().all(|later| !rests_on(later, &dropped));
-        if is_independent && remaining(&state, difference) == explained.left {
-            explained.together = fewer;
+        if is_independent && remaining(&state, difference) == explained.unexplained {
+            explained.consecutive_steps = fewer;
         } else {
             index += 1;
         }
@@ -143,7 +145,8 @@ fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Differen
 /// Returns false if a step certainly does not rest on an earlier step. This is certain if the earlier step places
 /// nothing, and the later step cites no house and no changed cell.
 fn rests_on(later: &Step, earlier: &Step) -> bool {
-    let changed: Vec<Cell> = earlier.eliminations.iter().chain(&earlier.placements).map(|one| one.cell).collect();
+    let changed: Vec<Cell> =
+        earlier.eliminations.iter().chain(&earlier.placements).map(|candidate| candidate.cell).collect();
     !earlier.placements.is_empty()
         || !later.cites.houses.is_empty()
         || later.cites.cells.iter().any(|(cell, _)| changed.contains(cell))

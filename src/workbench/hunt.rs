@@ -19,11 +19,11 @@ pub struct ExampleHunt<'s> {
     /// Labels of the rules with this name, as in a rule file: `id(4)`. A position is kept only if all matches of the rule have the name.
     pub labels: Vec<String>,
     /// Name that every match must have, if any.
-    pub called: Option<String>,
+    pub match_name: Option<String>,
     /// Maximum number of different deductions of an example.
-    pub most: usize,
+    pub max_deductions: usize,
     /// True to accept only positions where the techniques of `walker` find nothing.
-    pub needed: bool,
+    pub only_stuck_positions: bool,
     /// Numbers of positions examined up to now.
     pub tally: RefCell<HuntTally>,
 }
@@ -83,7 +83,7 @@ impl ExampleHunt<'_> {
     /// If no technique has the name.
     pub fn walk(&self, start: &State, random: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
         let path = self.walker.solve(start.clone());
-        if self.needed {
+        if self.only_stuck_positions {
             if !path.cuts.is_empty() {
                 // Without the limit, the walker might find more, so the technique may not be needed here.
                 self.tally.borrow_mut().add_cuts(&path.cuts);
@@ -139,22 +139,22 @@ impl ExampleHunt<'_> {
         if has_single && !cited.any(|(_, digits)| digits.len() == 1) {
             return Ok(None);
         }
-        let found = deductions(self.solver.geometry(), &steps);
-        if found.is_empty() {
+        let step_deductions = deductions(self.solver.geometry(), &steps);
+        if step_deductions.is_empty() {
             return Ok(None);
         }
         // The rule may have further matches with other names.
         let has_other_matches = *label != self.technique && {
             let all_steps = self.solver.find_all(state, Some(label))?.steps;
-            deductions(self.solver.geometry(), &all_steps) != found
+            deductions(self.solver.geometry(), &all_steps) != step_deductions
         };
-        let has_name = steps.iter().all(|step| self.called.as_ref().is_none_or(|name| step.name == *name));
+        let has_name = steps.iter().all(|step| self.match_name.as_ref().is_none_or(|name| step.name == *name));
         let mut tally = self.tally.borrow_mut();
         if !has_name || has_other_matches {
             tally.other_name += 1;
             return Ok(None);
         }
-        if found.len() > self.most {
+        if step_deductions.len() > self.max_deductions {
             tally.too_many += 1;
             return Ok(None);
         }

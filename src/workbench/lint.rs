@@ -7,7 +7,7 @@
 use super::names::names;
 use super::why::parts;
 use crate::engine::Engine;
-use crate::eval::compares;
+use crate::eval::comparison_holds;
 use crate::grid::Geometry;
 use crate::lang::ast::{self, File, Ident, Item, StatementKind};
 use crate::lang::codes::{LintProblem, Problem};
@@ -186,17 +186,17 @@ const MAX_WAYS: usize = 3_000;
 /// More ways than this are reported as more than a million.
 const MILLION: usize = 1_000_000;
 
-/// Reports the first case whose plan for 9×9 begins with names that no requirement narrows, in more than [`MAX_WAYS`] ways.
+/// Reports the first variant whose plan for 9×9 begins with names that no requirement narrows, in more than [`MAX_WAYS`] ways.
 fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Technique) -> Option<Diagnostic> {
     let geometry = Arc::new(Geometry::standard(9)?);
     let engine =
         Engine::new(geometry, &rulebook.with_dependencies(vec![technique.clone()]), rulebook.sources()).ok()?;
-    let mut seen = Vec::new();
+    let mut examined_variants = Vec::new();
     for (number, member) in engine.members().iter().enumerate() {
-        if member.technique != 0 || seen.contains(&member.variant) {
+        if member.technique != 0 || examined_variants.contains(&member.variant) {
             continue;
         }
-        seen.push(member.variant);
+        examined_variants.push(member.variant);
         let (names, ways) = unnarrowed_choices(technique, member.variant, &engine.plan_text(number));
         if ways > MAX_WAYS {
             let ways = if ways > MILLION { "more than a million".to_owned() } else { ways.to_string() };
@@ -234,8 +234,8 @@ fn unnarrowed_choices(technique: &Technique, variant: usize, plan: &str) -> (Vec
     (names, ways)
 }
 
-/// A condition that a case states.
-struct Stated {
+/// A condition that a variant states.
+struct StatedCondition {
     /// Index of its statement.
     statement: usize,
     condition: Condition,
@@ -243,7 +243,7 @@ struct Stated {
     is_requirement: bool,
 }
 
-/// Reports every requirement that another condition of its case implies, each once.
+/// Reports every requirement that another condition of its variant implies, each once.
 ///
 /// Only implications between two conditions are found: equal conditions, bounds of one number, sizes of listed sets. So every finding is
 /// certain, but many redundant requirements are missed.
@@ -274,8 +274,8 @@ fn redundant_requirements(rulebook: &Rulebook, (tree, text): (&File, &str), tech
 /// Makes the diagnostic of a redundant requirement at `span`. `cause_span` is the span of the condition that implies it.
 fn redundancy(
     printer: Printer<'_>,
-    redundant: &Stated,
-    cause: &Stated,
+    redundant: &StatedCondition,
+    cause: &StatedCondition,
     span: &Range<usize>,
     cause_span: Option<&Range<usize>>,
 ) -> Diagnostic {
@@ -289,8 +289,8 @@ fn redundancy(
     }
 }
 
-/// Returns the conditions of a case, including the sizes of its sets.
-fn stated_conditions(variant: &Variant) -> Vec<Stated> {
+/// Returns the conditions of a variant, including the sizes of its sets.
+fn stated_conditions(variant: &Variant) -> Vec<StatedCondition> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
         if matches!(body, Statement::FixedChain(_)) {
@@ -308,13 +308,13 @@ fn stated_conditions(variant: &Variant) -> Vec<Stated> {
             for (comparison, bound) in bounds {
                 let count = Expr::Count(Box::new(Expr::Var(choose.var)));
                 let condition = Condition::Compare(count, comparison, bound.clone());
-                out.push(Stated { statement, condition, is_requirement: false });
+                out.push(StatedCondition { statement, condition, is_requirement: false });
             }
         }
         let is_family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
         if !is_family {
             let conditions = parts(body, variant).into_iter();
-            out.extend(conditions.map(|condition| Stated { statement, condition, is_requirement: true }));
+            out.extend(conditions.map(|condition| StatedCondition { statement, condition, is_requirement: true }));
         }
     }
     out
@@ -392,7 +392,7 @@ fn says_nonempty(set: &Expr, b: &Condition) -> bool {
 
 /// Returns true if `x how n` implies `x what m` for every count `x ≥ 0`.
 fn bound_implies(how: Comparison, n: i64, what: Comparison, m: i64) -> bool {
-    (0..=n.max(m) + 2).all(|x| !compares(x, how, n) || compares(x, what, m))
+    (0..=n.max(m) + 2).all(|x| !comparison_holds(x, how, n) || comparison_holds(x, what, m))
 }
 
 /// Returns true if a comparison is weaker than another one: `<= n` than `= n`, for instance.

@@ -4,7 +4,7 @@
 //!
 //! The engine searches each prefix as a rule of its own, without the later requirements and the names that only they use.
 
-use super::near_miss::{FailedRequirement, MemberQuery, graph_word, is_graph};
+use super::near_miss::{FailedRequirement, MemberQuery, chain_or_supposition_noun, is_chain_or_supposition};
 use super::phrases::{HOLDS, HOLDS_DISTANCE};
 use super::question::deduction_text;
 use super::weaken::{every_candidate, without_effect};
@@ -40,10 +40,12 @@ pub struct LongestPrefix {
     pub requirement: String,
     /// Line of the next requirement in the rule file.
     pub line: Option<usize>,
-    /// Reason why the next requirement fails, for the nearest values that satisfy the prefix.
-    pub fails: String,
+    /// Reason why the next requirement failure, for the nearest values that satisfy the prefix.
+    #[serde(rename = "fails")]
+    pub failure: String,
     /// Conclusion of the pattern, if the prefix determines it; otherwise empty.
-    pub would: String,
+    #[serde(rename = "would")]
+    pub conclusion: String,
     /// True if no match of the prefix can lead to the expected deduction, so that the prefix is the best in the whole grid.
     pub elsewhere: bool,
     /// Distance to satisfying the next requirement: 1 is nearest.
@@ -88,7 +90,7 @@ pub(super) fn prefix_of_member(member: &MemberQuery<'_>) -> Option<LongestPrefix
 fn requirement_indexes(variant: &Variant) -> Vec<RequirementIndex> {
     let mut indexes = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        if matches!(body, Statement::Choose(choose) if choose.for_each.is_some()) || is_graph(body) {
+        if matches!(body, Statement::Choose(choose) if choose.for_each.is_some()) || is_chain_or_supposition(body) {
             indexes.push(RequirementIndex { statement, part: None });
             continue;
         }
@@ -128,7 +130,7 @@ fn search_prefix(
     if scope == Scope::Expected {
         matches.retain(|matched| query.is_answered_by(matched));
     }
-    let MemberId { variant: case, args, space, .. } = member.member;
+    let MemberId { variant: variant_index, args, space, .. } = member.member;
     let context = ViewedPosition::new(query.geometry, query.state, *space);
     let lens = Lens::new(query.geometry.size(), *space);
     // Matches are compared by the number of expected cells outside of the pattern, then by distance.
@@ -137,7 +139,7 @@ fn search_prefix(
         if (query.is_cancelled)() {
             break;
         }
-        let mut bindings: Vec<Option<Value>> = matched.found.bindings.clone();
+        let mut bindings: Vec<Option<Value>> = matched.rule_match.bindings.clone();
         bindings.resize(variant.vars.len(), None);
         for (index, value) in bindings.iter_mut().enumerate() {
             if !bound.contains(&VarId(index)) {
@@ -145,26 +147,26 @@ fn search_prefix(
             }
         }
         let wording = member.wording(&context, &bindings);
-        let FailedRequirement { requirement, line, fails, distance } = next_failure(member, next, &wording, &bound);
+        let FailedRequirement { requirement, line, failure, distance } = next_failure(member, next, &wording, &bound);
         let outside = query.on.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
         let is_worse = best.as_ref().is_some_and(|(best, prefix)| (*best, prefix.distance) <= (outside, distance));
         if (query.is_cancelled)() || is_worse {
             continue;
         }
-        let would = match scope {
-            Scope::Expected => deduction_text(query.geometry, &matched.found),
+        let conclusion = match scope {
+            Scope::Expected => deduction_text(query.geometry, &matched.rule_match),
             Scope::Any => String::new(),
         };
         let prefix = LongestPrefix {
-            name: member_names(query.technique, *case, args, *space).title,
+            name: member_names(query.technique, *variant_index, args, *space).title,
             pattern: wording.chosen_values(),
             names: wording.names(),
             met: (length, requirements.len()),
             requirement,
             line,
-            fails,
+            failure,
             elsewhere: scope == Scope::Any && query.wants_effect(),
-            would,
+            conclusion,
             distance,
         };
         best = Some((outside, prefix));
@@ -194,16 +196,16 @@ fn next_failure(
         .find(|requirement| (requirement.statement, Some(requirement.part)) == (next.statement, next.part));
     let Some(requirement) = requirement else {
         let statement = &member.variant().body[next.statement];
-        let (requirement, line) = member.graph_line(next.statement);
-        let fails = match statement {
+        let (requirement, line) = member.chain_or_supposition_line(next.statement);
+        let failure = match statement {
             Statement::Choose(choose) => {
                 let range = choose.for_each.as_ref().map_or_else(String::new, |(_, range)| wording.value(range));
                 format!("missing: one for each of {range}")
             }
-            _ if !member.query.wants_effect() => format!("missing: such a {}", graph_word(statement)),
-            _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
+            _ if !member.query.wants_effect() => format!("missing: such a {}", chain_or_supposition_noun(statement)),
+            _ => format!("missing: a {} that would show what was asked for", chain_or_supposition_noun(statement)),
         };
-        return FailedRequirement { requirement, line, fails, distance: 1 };
+        return FailedRequirement { requirement, line, failure, distance: 1 };
     };
     let has_unbound_names = requirement.condition.free_names().into_iter().any(|name| !bound.contains(&name));
     requirement.failed(match &requirement.condition {
@@ -265,11 +267,11 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Requirem
         Statement::Let { .. } => Some(statement.clone()),
         Statement::Choose(choose) if choose.for_each.is_some() && kept.is_empty() => None,
         Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: conditions, ..choose.clone() })),
-        graph if is_graph(graph) => {
+        statement if is_chain_or_supposition(statement) => {
             if kept.is_empty() {
                 None
             } else {
-                Some(graph.clone())
+                Some(statement.clone())
             }
         }
         _ if conditions.is_empty() => None,
@@ -312,5 +314,7 @@ fn constant(var: &Var) -> Expr {
 /// Returns the best prefix. A prefix with a conclusion is preferred, then a prefix with fewer missing requirements,
 /// then the nearest prefix.
 pub fn longest_prefix(prefixes: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
-    prefixes.into_iter().min_by_key(|prefix| (prefix.would.is_empty(), prefix.met.1 - prefix.met.0, prefix.distance))
+    prefixes
+        .into_iter()
+        .min_by_key(|prefix| (prefix.conclusion.is_empty(), prefix.met.1 - prefix.met.0, prefix.distance))
 }

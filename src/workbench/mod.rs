@@ -46,6 +46,6 @@ pub use soundness::{
     soundness_of,
 };
 pub use text::{miss_lines, mistake_words, prefix_lines, requirement_lines, slip_words, solutions_words};
-pub use weaken::{WeakerRule, weaker};
+pub use weaken::{Weakening, WeakerRule, weaker_rules};
 pub use why::{ExplainedLine, Requirement, SourceLine, Why, lines_of, requirements, why};
 pub use wording::Wording;

@@ -5,7 +5,7 @@ use super::examples::{ExamplePosition, boards, example_position};
 use super::lint::is_redundant;
 use super::question::{Engines, deduction_text, is_selected, searches};
 use super::snapshots::TestPosition;
-use super::weaken::weaker;
+use super::weaken::{Weakening, weaker_rules};
 use super::why::{lines_of, parts};
 use crate::engine::{Engine, Limits};
 use crate::grid::State;
@@ -33,7 +33,7 @@ pub struct Mutant {
     /// Check that detects the mutant.
     pub fate: Fate,
     changed: Technique,
-    /// Index of the changed case.
+    /// Index of the changed variant.
     variant: usize,
     /// See [`super::weaken::WeakerRule::adds_only_degenerate`].
     adds_only_degenerate: bool,
@@ -87,24 +87,21 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
             continue;
         }
         let lines = lines_of(rulebook, &technique.id, variant);
-        for weaker in weaker(technique, variant, &[]) {
-            let Some(statement) = weaker.statement else { continue };
-            if weaker.together {
-                continue;
-            }
+        for weaker in weaker_rules(technique, variant, &[]) {
+            let Weakening::Requirement(statement) = weaker.weakening else { continue };
             let body = &original.body[statement];
             let conditions = parts(body, original);
             let is_implicit =
                 conditions.get(weaker.part).is_some_and(|condition| is_implicit_condition(body, condition));
-            // Dropping a condition that other conditions imply does not change the rule.
-            if weaker.words.starts_with("without") && (is_implicit || is_redundant(&conditions, weaker.part)) {
+            // Without a condition that others imply, the rule is the same.
+            if weaker.rule_phrase.starts_with("without") && (is_implicit || is_redundant(&conditions, weaker.part)) {
                 continue;
             }
             let mut changed = technique.clone();
-            changed.variants[variant] = weaker.change.unwrap_or(weaker.near);
+            changed.variants[variant] = weaker.suggestion.unwrap_or(weaker.variant);
             mutants.push(Mutant {
                 technique: technique.id.clone(),
-                words: weaker.words,
+                words: weaker.rule_phrase,
                 line: lines.get(statement).cloned().flatten().map(|line| line.number),
                 fate: fate_by_tests(rulebook, &changed, &test_cases),
                 changed,

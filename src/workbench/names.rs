@@ -8,27 +8,27 @@ use std::collections::BTreeSet;
 /// Names are listed for the members on boards of this size.
 const SIZE: u32 = 9;
 
-/// Returns every name of a technique, its members and its cases, without repetition.
+/// Returns every name of a technique, its members and its variants, without repetition.
 pub fn names(technique: &Technique) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     // The names of a `join` are built from names of its steps.
     if technique.variants.iter().any(|variant| variant.join.is_some()) {
-        return all;
+        return names;
     }
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {
             for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
-                let names = member_names(technique, variant, &args, space);
-                if names.can_be_title {
-                    all.push(names.title);
+                let member_names = member_names(technique, variant, &args, space);
+                if member_names.can_be_title {
+                    names.push(member_names.title);
                 }
-                all.extend(names.by_shape.into_iter().map(|shape| shape.name));
+                names.extend(member_names.by_shape.into_iter().map(|shape| shape.name));
             }
         }
     }
-    let mut seen = BTreeSet::new();
-    all.retain(|name| seen.insert(name.clone()));
-    all
+    let mut listed = BTreeSet::new();
+    names.retain(|name| listed.insert(name.clone()));
+    names
 }
 
 /// Finds a technique by its id, by a name of its steps, or by a name in another program.

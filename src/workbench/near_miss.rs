@@ -2,12 +2,12 @@
 //! nearest first: the requirement that fails, the values with which it fails, and the smallest change of the grid or of the rule with which
 //! the rule would match.
 //!
-//! For each requirement the engine searches the rule with the requirement dropped or weakened ([`weaker`]).
+//! For each requirement the engine searches the rule with the requirement dropped or weakened ([`weaker_rules`]).
 
 use super::hunt::with_candidates;
 use super::longest_prefix::{LongestPrefix, longest_prefix, prefix_of_member};
 use super::question::{CompiledTechnique, MatchKey, MatchedStep, Matches, WhyNotQuery, deduction_text, only_member};
-use super::weaken::{WeakerRule, weaker};
+use super::weaken::{Weakening, WeakerRule, weaker_rules};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
 use crate::engine::{Limits, MemberId, Value};
@@ -23,10 +23,11 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
     /// Deductions of the matches that answer the query; empty if the technique does not match.
-    pub found: Vec<String>,
+    #[serde(rename = "found")]
+    pub deductions: Vec<String>,
     /// Near misses, the nearest first, at most as many as the query wants.
     pub misses: Vec<Miss>,
-    /// Number of near misses found.
+    /// Number of near misses found, also of those that `misses` omits.
     #[serde(rename = "seen")]
     pub count: usize,
     /// True if a limit or the clock ended the search early.
@@ -55,19 +56,22 @@ pub struct Miss {
     /// Line of the requirement in the rule file.
     pub line: Option<usize>,
     /// Reason why the requirement fails.
-    pub fails: String,
+    #[serde(rename = "fails")]
+    pub failure: String,
     /// Conclusion of the match without the requirement; empty if it would have no effect.
-    pub would: String,
+    #[serde(rename = "would")]
+    pub conclusion: String,
     /// Distance to a match: 1 is nearest.
     pub distance: usize,
     /// The change of one candidate with which the rule itself matches.
     #[serde(rename = "mend")]
     pub grid_change: Option<GridChange>,
-    /// The change of the rule with which it would match, for its author.
-    pub change: String,
-    /// The changed rule, as a technique with one member and one case.
+    /// The change of the rule with which the rule would match, as a phrase for the author.
+    #[serde(rename = "change")]
+    pub rule_change: String,
+    /// The changed rule, as a technique with one member and one variant.
     #[serde(skip)]
-    pub changed: Option<Box<Technique>>,
+    pub changed_rule: Option<Box<Technique>>,
     /// The picture of the pattern in the grid.
     #[serde(skip)]
     pub scene: Option<Box<Scene>>,
@@ -79,13 +83,15 @@ pub struct Miss {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GridChange {
     /// `without 7 in r2c8`, `with 5 in r4c2`.
-    pub words: String,
+    #[serde(rename = "words")]
+    pub phrase: String,
     /// The candidate, as text.
     pub candidate: String,
     /// True to add the candidate, false to remove it.
     pub add: bool,
     /// Conclusion of the rule after the change.
-    pub shows: String,
+    #[serde(rename = "shows")]
+    pub conclusion: String,
 }
 
 /// A near miss with the match of the weaker rule that shows it.
@@ -93,10 +99,7 @@ struct UnrankedMiss<'a> {
     miss: Miss,
     matched: MatchedStep,
     member_query: &'a MemberQuery<'a>,
-    /// True if a requirement fails; false if only an effect is missing.
-    lacks_requirement: bool,
-    /// True if several conditions of a chain may fail together.
-    together: bool,
+    weakening: Weakening,
 }
 
 /// Searches for patterns that miss one requirement.
@@ -107,9 +110,8 @@ pub fn near_misses(query: &WhyNotQuery<'_>) -> NearMisses {
     for member in query.members {
         match &query.technique.variants[member.variant].join {
             Some(join) => {
-                let own = &query.technique.id;
-                let other = &join.technique;
-                out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
+                let (own, other) = (&query.technique.id, &join.technique);
+                out.remark = Some(format!("`{own}` joins steps of `{other}`: ask why `{other}` does not match"));
             }
             None => members.push(MemberQuery::new(query, member)),
         }
@@ -118,11 +120,11 @@ pub fn near_misses(query: &WhyNotQuery<'_>) -> NearMisses {
     for member in &members {
         unranked.extend(misses_of_member(member, &sources, &mut out));
     }
-    out.found.sort();
-    out.found.dedup();
+    out.deductions.sort();
+    out.deductions.dedup();
     out.count = unranked.len();
     out.misses = rank_misses(query, unranked);
-    if out.found.is_empty() {
+    if out.deductions.is_empty() {
         let completed: Vec<Miss> =
             members.iter().flat_map(MemberQuery::completed_links).take(query.max_misses).collect();
         out.count += completed.len();
@@ -145,27 +147,25 @@ fn misses_of_member<'a>(
     let Some(own_matches) = member.matches(member.variant().clone(), query.limits()) else { return misses };
     out.ended_early |= own_matches.is_cut;
     let answers = own_matches.steps.iter().filter(|matched| query.is_answered_by(matched));
-    out.found.extend(answers.map(|matched| deduction_text(query.geometry, &matched.found)));
+    out.deductions.extend(answers.map(|matched| deduction_text(query.geometry, &matched.rule_match)));
     let own_values: BTreeSet<Vec<Value>> =
         own_matches.steps.iter().map(|matched| MatchKey::new(matched).values).collect();
-    for weaker in weaker(query.technique, member.member.variant, sources) {
+    for weaker in weaker_rules(query.technique, member.member.variant, sources) {
         if (query.is_cancelled)() {
             out.ended_early = true;
             break;
         }
-        let Some(matches) = member.matches(weaker.near.clone(), query.limits()) else { continue };
+        let Some(matches) = member.matches(weaker.variant.clone(), query.limits()) else { continue };
         out.ended_early |= matches.is_cut;
         for matched in matches.steps {
             if (query.is_cancelled)() {
                 break;
             }
-            let answers_query = if weaker.together {
-                // A chain that lacks a node concludes something only after the grid change.
-                query.has_cells(&matched)
-            } else if weaker.statement.is_some() {
-                query.is_answered_by(&matched)
-            } else {
-                query.has_cells(&matched) && !query.wants_effect()
+            let answers_query = match weaker.weakening {
+                Weakening::Requirement(_) => query.is_answered_by(&matched),
+                // A chain without one of its nodes has no conclusion yet, so only its cells are compared with the query.
+                Weakening::ChainNode(_) => query.has_cells(&matched),
+                Weakening::Conclusions => query.has_cells(&matched) && !query.wants_effect(),
             };
             if !answers_query || own_values.contains(&MatchKey::new(&matched).values) {
                 continue;
@@ -192,22 +192,31 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
     };
     for UnrankedMiss { miss, matched, .. } in &mut unranked {
         let is_wrong = solution.as_ref().is_some_and(|solution| is_wrong(matched, solution));
-        miss.distance += if miss.would.is_empty() || is_wrong { UNEXPECTED } else { 0 };
+        miss.distance += if miss.conclusion.is_empty() || is_wrong { UNEXPECTED } else { 0 };
     }
     unranked.sort_by_key(|unranked| (unranked.miss.distance, MatchKey::new(&unranked.matched)));
-    let mut known = BTreeSet::new();
+    let mut listed_patterns = BTreeSet::new();
     let mut misses: Vec<Miss> = Vec::new();
     for mut unranked in unranked {
         let is_cancelled = (query.is_cancelled)();
-        if misses.len() >= query.max_misses.max(1) * if is_cancelled { 1 } else { EXAMINED_FACTOR } {
+        let factor = if is_cancelled { 1 } else { EXAMINED_FACTOR };
+        if misses.len() >= query.max_misses.max(1) * factor {
             break;
         }
-        // Equal values of exchanged names are the same miss.
-        if known.insert((MatchKey::new(&unranked.matched).values, unranked.miss.would.clone())) {
+        // Two misses that differ only by interchangeable names count as one.
+        if listed_patterns.insert((MatchKey::new(&unranked.matched).values, unranked.miss.conclusion.clone())) {
             unranked.miss.grid_change = if is_cancelled { None } else { grid_change(&unranked) };
             let step = &unranked.matched.step;
             unranked.miss.scene = Some(Box::new(Scene::of_step(query.geometry, query.state, step)));
-            if !unranked.together || unranked.miss.grid_change.is_some() || query.is_answered_by(&unranked.matched) {
+            // A chain without one of its nodes concludes nothing by itself, so it is kept only if the expected effects are known to
+            // follow.
+            let is_kept = match unranked.weakening {
+                Weakening::ChainNode(_) => {
+                    unranked.miss.grid_change.is_some() || query.is_answered_by(&unranked.matched)
+                }
+                Weakening::Requirement(_) | Weakening::Conclusions => true,
+            };
+            if is_kept {
                 misses.push(unranked.miss);
             }
         }
@@ -219,7 +228,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
 
 /// Returns true if a match contradicts the solution.
 fn is_wrong(matched: &MatchedStep, solution: &[Digit]) -> bool {
-    false_deductions(&matched.found.eliminations, &matched.found.placements, solution).is_some()
+    false_deductions(&matched.rule_match.eliminations, &matched.rule_match.placements, solution).is_some()
 }
 
 /// Maximum number of grid changes that are tried for a pattern.
@@ -227,16 +236,16 @@ const MAX_CHANGES: usize = 120;
 
 /// Finds the first change of one candidate with which the rule matches with the same values and has the expected effects.
 fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
-    let UnrankedMiss { matched, member_query, lacks_requirement, .. } = unranked;
+    let UnrankedMiss { matched, member_query, weakening, .. } = unranked;
     let (query, member) = (member_query.query, member_query.member);
     let (geometry, state) = (query.geometry, query.state);
-    if !lacks_requirement {
+    if *weakening == Weakening::Conclusions {
         return None;
     }
     let compiled = member_query.compile(member_query.variant().clone())?;
     let limits = Limits { halt: query.halt, ..Limits::default() };
     let values = MatchKey::new(matched).values;
-    for (candidate, add) in changes(geometry, state, matched).into_iter().take(MAX_CHANGES) {
+    for (candidate, add) in candidate_changes(geometry, state, matched).into_iter().take(MAX_CHANGES) {
         if (query.is_cancelled)() {
             return None;
         }
@@ -246,16 +255,18 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         if digits.is_empty() || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
             continue;
         }
-        let changed = with_candidates(geometry, state, candidate.cell, digits);
-        let context = ViewedPosition::new(geometry, &changed, member.space);
-        let wording = member_query.wording(&context, &matched.found.bindings);
+        let changed_state = with_candidates(geometry, state, candidate.cell, digits);
+        let context = ViewedPosition::new(geometry, &changed_state, member.space);
+        let wording = member_query.wording(&context, &matched.rule_match.bindings);
         let mut requirements = member_query.requirements.iter();
         if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
             continue;
         }
-        let matches = compiled.matches_of(&changed, &limits, &|other| other.space == member.space);
-        let repaired =
-            matches.steps.iter().find(|other| MatchKey::new(other).values == values && query.has_effects(&other.found));
+        let matches = compiled.matches_of(&changed_state, &limits, &|candidate| candidate.space == member.space);
+        let repaired = matches
+            .steps
+            .iter()
+            .find(|other| MatchKey::new(other).values == values && query.has_effects(&other.rule_match));
         if let Some(repaired) = repaired {
             return Some(describe_change(geometry, candidate, add, repaired));
         }
@@ -265,22 +276,22 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
 
 /// Returns the size of a match: nodes of its chain, inferences of its cases, cited cells.
 fn size(matched: &MatchedStep) -> (usize, u32, usize) {
-    (matched.step.chain.len(), matched.found.inferences(), matched.step.cites.cells.len())
+    (matched.step.chain.len(), matched.rule_match.inferences(), matched.step.cites.cells.len())
 }
 
 /// Describes the change of a candidate. `matched` is the rule's match after the change.
 fn describe_change(geometry: &Geometry, candidate: Candidate, add: bool, matched: &MatchedStep) -> GridChange {
     let candidate = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
-    let words = format!("{} {candidate}", if add { "with" } else { "without" });
-    GridChange { words, candidate, add, shows: deduction_text(geometry, &matched.found) }
+    let phrase = format!("{} {candidate}", if add { "with" } else { "without" });
+    GridChange { phrase, candidate, add, conclusion: deduction_text(geometry, &matched.rule_match) }
 }
 
-/// Returns candidates to remove (`false`), then candidates to add (`true`). Removed are candidates of the pattern's cells, and candidates
-/// with the pattern's digits in the rest of its houses; added are absent candidates of the pattern's cells.
-fn changes(geometry: &Geometry, state: &State, matched: &MatchedStep) -> Vec<(Candidate, bool)> {
+/// Returns candidates to remove (`false`), then candidates to add (`true`). The function removes candidates of the pattern's cells, and
+/// candidates with the pattern's digits in the rest of its houses; it adds absent candidates of the pattern's cells.
+fn candidate_changes(geometry: &Geometry, state: &State, matched: &MatchedStep) -> Vec<(Candidate, bool)> {
     let cited_cells = matched.step.cites.cells.iter().map(|(cell, _)| *cell);
     let cells: Vec<Cell> = cited_cells.filter(|cell| state.value(*cell).is_none()).collect();
-    let digits = matched.found.bindings.iter().flatten().fold(DigitSet::EMPTY, |union, value| match value {
+    let digits = matched.rule_match.bindings.iter().flatten().fold(DigitSet::EMPTY, |union, value| match value {
         Value::Digits(digits) => union | *digits,
         _ => union,
     });
@@ -293,9 +304,9 @@ fn changes(geometry: &Geometry, state: &State, matched: &MatchedStep) -> Vec<(Ca
     let added = absent.filter(|candidate| {
         geometry.peers(candidate.cell).iter().all(|&peer| state.value(peer) != Some(candidate.digit))
     });
-    let mut known = BTreeSet::new();
+    let mut listed_changes = BTreeSet::new();
     let changes = removed.map(|candidate| (candidate, false)).chain(added.map(|candidate| (candidate, true)));
-    changes.filter(|change| known.insert(*change)).collect()
+    changes.filter(|change| listed_changes.insert(*change)).collect()
 }
 
 fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
@@ -305,10 +316,11 @@ fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
 /// The query for one member of the technique.
 pub(super) struct MemberQuery<'a> {
     pub query: &'a WhyNotQuery<'a>,
+    /// The member, with the board or view (`space`) on which it is searched.
     pub member: &'a MemberId,
     /// Techniques that the technique uses.
     used: Vec<Technique>,
-    /// Lines of the statements of the member's case.
+    /// The line of each statement of the member's variant.
     pub lines: Vec<Option<SourceLine>>,
     pub requirements: Vec<Requirement>,
 }
@@ -320,7 +332,7 @@ pub(super) struct FailedRequirement {
     /// Line of the requirement in the rule file.
     pub line: Option<usize>,
     /// Reason why the requirement fails.
-    pub fails: String,
+    pub failure: String,
     /// Distance to a position in which the requirement holds.
     pub distance: usize,
 }
@@ -328,23 +340,20 @@ pub(super) struct FailedRequirement {
 impl<'a> MemberQuery<'a> {
     fn new(query: &'a WhyNotQuery<'a>, member: &'a MemberId) -> MemberQuery<'a> {
         let lines = lines_of(query.rulebook, &query.technique.id, member.variant);
-        MemberQuery {
-            used: query.rulebook.with_dependencies(vec![query.technique.clone()]).split_off(1),
-            requirements: requirements(query.technique, member.variant, &lines),
-            query,
-            member,
-            lines,
-        }
+        let mut used = query.rulebook.with_dependencies(vec![query.technique.clone()]);
+        // The first technique is the examined technique itself.
+        used.remove(0);
+        MemberQuery { used, requirements: requirements(query.technique, member.variant, &lines), query, member, lines }
     }
 
-    /// Compiles the member with another pattern; `None` if the pattern cannot be compiled.
+    /// Compiles the member with another variant in place of its own; `None` if the variant cannot be compiled.
     fn compile(&self, variant: Variant) -> Option<CompiledTechnique> {
         let own = only_member(self.query.technique, self.member, variant);
         let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
         CompiledTechnique::new(techniques, self.query.rulebook.sources(), self.query.geometry)
     }
 
-    /// Searches the member with another pattern; `None` if the pattern cannot be compiled.
+    /// Searches the member with another variant in place of its own; `None` if the variant cannot be compiled.
     pub fn matches(&self, variant: Variant, limits: Limits) -> Option<Matches> {
         let compiled = self.compile(variant)?;
         Some(compiled.matches_of(self.query.state, &limits, &|member| member.space == self.member.space))
@@ -355,17 +364,17 @@ impl<'a> MemberQuery<'a> {
     }
 
     pub fn wording<'w>(&'w self, context: &'w ViewedPosition<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
-        Wording::new(self.variant(), &self.member.args, context, bindings).until(self.query.is_cancelled)
+        Wording::new(self.variant(), &self.member.args, context, bindings).with_halt_check(self.query.is_cancelled)
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
     fn miss(&'a self, weaker: &WeakerRule, matched: MatchedStep) -> Option<UnrankedMiss<'a>> {
         let geometry = self.query.geometry;
         let context = ViewedPosition::new(geometry, self.query.state, self.member.space);
-        let wording = self.wording(&context, &matched.found.bindings);
-        let FailedRequirement { requirement, line, fails, distance } = self.failed_requirement(weaker, &wording)?;
+        let wording = self.wording(&context, &matched.rule_match.bindings);
+        let FailedRequirement { requirement, line, failure, distance } = self.failed_requirement(weaker, &wording)?;
         let count = self.requirement_count();
-        let lacks_requirement = weaker.statement.is_some();
+        let lacks_requirement = weaker.weakening != Weakening::Conclusions;
         let mut miss = Miss {
             name: matched.step.name.clone(),
             pattern: pattern(geometry, &matched.step).to_string(),
@@ -373,26 +382,27 @@ impl<'a> MemberQuery<'a> {
             met: (count - usize::from(lacks_requirement), count),
             requirement,
             line,
-            fails,
+            failure,
             distance,
-            change: weaker.words.clone(),
+            rule_change: weaker.rule_phrase.clone(),
             ..Miss::default()
         };
         if lacks_requirement {
-            let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
-            miss.would = deduction_text(geometry, &matched.found);
-            miss.changed = Some(Box::new(only_member(self.query.technique, self.member, changed)));
+            let changed_variant = weaker.suggestion.as_ref().unwrap_or(&weaker.variant).clone();
+            miss.conclusion = deduction_text(geometry, &matched.rule_match);
+            miss.changed_rule = Some(Box::new(only_member(self.query.technique, self.member, changed_variant)));
         }
-        Some(UnrankedMiss { miss, matched, member_query: self, lacks_requirement, together: weaker.together })
+        Some(UnrankedMiss { miss, matched, member_query: self, weakening: weaker.weakening })
     }
 
     /// Counts the requirements of the rule. A chain or supposition counts as one requirement.
     fn requirement_count(&self) -> usize {
-        self.requirements.len() + self.variant().body.iter().filter(|statement| is_graph(statement)).count()
+        self.requirements.len()
+            + self.variant().body.iter().filter(|statement| is_chain_or_supposition(statement)).count()
     }
 
     /// Returns the text and the number of the line of a chain or supposition.
-    pub fn graph_line(&self, statement: usize) -> (String, Option<usize>) {
+    pub fn chain_or_supposition_line(&self, statement: usize) -> (String, Option<usize>) {
         match self.lines.get(statement) {
             Some(Some(line)) => (line.text.clone(), Some(line.number)),
             _ => ("the chain".into(), None),
@@ -401,23 +411,36 @@ impl<'a> MemberQuery<'a> {
 
     /// Returns the requirement that fails in a match of a weaker rule; `None` if another requirement fails than the weakened one.
     fn failed_requirement(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<FailedRequirement> {
-        let mut failing =
-            self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition));
-        let Some(first) = failing.next() else {
-            let Some(statement) = weaker.statement else { return Some(self.missing_effect()) };
-            let graph = &self.variant().body[statement];
-            if !is_graph(graph) {
-                return None;
+        let failing: Vec<&Requirement> =
+            self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition)).collect();
+        match (failing.as_slice(), weaker.weakening) {
+            ([], Weakening::Conclusions) => Some(self.missing_effect()),
+            // All conditions hold, so the weakened statement is a chain of open length or a supposition, which have no conditions.
+            ([], Weakening::Requirement(statement) | Weakening::ChainNode(statement)) => {
+                self.failed_chain_or_supposition(statement, weaker.plain_phrase)
             }
-            let (requirement, line) = self.graph_line(statement);
-            let fails = format!("missing: such a {}; there is one {}", graph_word(graph), weaker.plainly);
-            return Some(FailedRequirement { requirement, line, fails, distance: 2 });
-        };
-        let weakened = weaker.statement?;
-        let mut others = failing.peekable();
-        let is_only_failure = others.peek().is_none()
-            || weaker.together && first.statement == weakened && others.all(|other| other.statement == weakened);
-        if is_only_failure { Some(first.failed(wording.failure(&first.condition))) } else { None }
+            (_, Weakening::Conclusions) => None,
+            ([only], _) => Some(only.failed(wording.failure(&only.condition))),
+            // The links of a missing node fail with the node.
+            ([first, ..], Weakening::ChainNode(statement))
+                if failing.iter().all(|requirement| requirement.statement == statement) =>
+            {
+                Some(first.failed(wording.failure(&first.condition)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Describes the failure of a chain or supposition that exists only in a weaker form; `None` for other statements. `plain_phrase` tells
+    /// how the form is weaker.
+    fn failed_chain_or_supposition(&self, index: usize, plain_phrase: &str) -> Option<FailedRequirement> {
+        let statement = &self.variant().body[index];
+        if !is_chain_or_supposition(statement) {
+            return None;
+        }
+        let (requirement, line) = self.chain_or_supposition_line(index);
+        let failure = format!("missing: such a {}; there is one {plain_phrase}", chain_or_supposition_noun(statement));
+        Some(FailedRequirement { requirement, line, failure, distance: 2 })
     }
 
     /// Finds candidates whose removal completes a chain, loop, cluster, ring or supposition with the expected effects, the simplest match
@@ -427,7 +450,7 @@ impl<'a> MemberQuery<'a> {
         if !query.wants_effect() {
             return Vec::new();
         }
-        let Some(graph) = variant.body.iter().position(is_graph) else { return Vec::new() };
+        let Some(statement) = variant.body.iter().position(is_chain_or_supposition) else { return Vec::new() };
         let Some(compiled) = self.compile(variant.clone()) else { return Vec::new() };
         let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
         for candidate in query.geometry.cells().flat_map(|cell| candidates(cell, query.state.candidates(cell))) {
@@ -439,9 +462,9 @@ impl<'a> MemberQuery<'a> {
                 break;
             }
             let digits = old_digits - DigitSet::single(candidate.digit);
-            let changed = with_candidates(query.geometry, query.state, candidate.cell, digits);
+            let changed_state = with_candidates(query.geometry, query.state, candidate.cell, digits);
             let matches =
-                compiled.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
+                compiled.matches_of(&changed_state, &Limits::default(), &|member| member.space == self.member.space);
             let answers = matches.steps.into_iter().filter(|matched| query.is_answered_by(matched));
             if let Some(simplest) = answers.min_by_key(size) {
                 completed.push((describe_change(query.geometry, candidate, false, &simplest), simplest));
@@ -449,14 +472,14 @@ impl<'a> MemberQuery<'a> {
         }
         completed.sort_by_key(|(_, matched)| size(matched));
         let count = self.requirement_count();
-        let (requirement, line) = self.graph_line(graph);
+        let (requirement, line) = self.chain_or_supposition_line(statement);
         let misses = completed.into_iter().map(|(change, matched)| Miss {
             name: matched.step.name.clone(),
             met: (count - 1, count),
             requirement: requirement.clone(),
             line,
-            fails: format!("missing: {}", headline(query.geometry, &matched.step)),
-            would: change.shows.clone(),
+            failure: format!("missing: {}", headline(query.geometry, &matched.step)),
+            conclusion: change.conclusion.clone(),
             distance: 1,
             grid_change: Some(change),
             ..Miss::default()
@@ -469,19 +492,20 @@ impl<'a> MemberQuery<'a> {
         let printer = Printer { variant: self.variant(), params: &self.query.technique.params };
         let conclusions = self.variant().conclusions.iter().map(|conclusion| printer.conclusion(conclusion));
         let requirement = conclusions.collect::<Vec<String>>().join("; ");
-        let fails = "missing: a candidate to eliminate or place; what follows is so already".to_string();
-        FailedRequirement { requirement, line: None, fails, distance: 2 }
+        let failure = "missing: a candidate to eliminate or place; all conclusions hold already".to_string();
+        FailedRequirement { requirement, line: None, failure, distance: 2 }
     }
 }
 
 impl Requirement {
-    pub(super) fn failed(&self, (fails, distance): (String, usize)) -> FailedRequirement {
+    pub(super) fn failed(&self, (failure, distance): (String, usize)) -> FailedRequirement {
         let line = self.line.as_ref().map(|line| line.number);
-        FailedRequirement { requirement: self.text.clone(), line, fails, distance }
+        FailedRequirement { requirement: self.text.clone(), line, failure, distance }
     }
 }
+
 /// Returns the noun for a chain, loop, cluster, ring or supposition.
-pub(super) fn graph_word(statement: &Statement) -> &'static str {
+pub(super) fn chain_or_supposition_noun(statement: &Statement) -> &'static str {
     match statement {
         Statement::Graph(graph) => match graph.shape {
             LinkShape::Chain(_) => "chain",
@@ -494,6 +518,6 @@ pub(super) fn graph_word(statement: &Statement) -> &'static str {
 }
 
 /// Returns true for chains, loops, clusters, rings and suppositions.
-pub(super) fn is_graph(statement: &Statement) -> bool {
+pub(super) fn is_chain_or_supposition(statement: &Statement) -> bool {
     matches!(statement, Statement::Graph(_) | Statement::Suppose(_))
 }

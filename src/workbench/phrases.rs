@@ -103,8 +103,10 @@ impl Wording<'_> {
             }
             _ => {
                 let Phrase { text, note, .. } = self.phrase(condition, Form::Fact);
+                if text.is_empty() {
+                    return Vec::new();
+                }
                 match note {
-                    _ if text.is_empty() => Vec::new(),
                     Some(note) if !text.contains(note.as_str()) => vec![format!("{text} ({note})")],
                     _ => vec![text],
                 }
@@ -123,13 +125,14 @@ impl Wording<'_> {
             }
         }
         if values.iter().map(|(_, facts)| facts.len()).sum::<usize>() <= MAX_FACTS {
-            let mut seen = BTreeSet::new();
-            return values.into_iter().flat_map(|(_, facts)| facts).filter(|fact| seen.insert(fact.clone())).collect();
+            let mut listed = BTreeSet::new();
+            let facts = values.into_iter().flat_map(|(_, facts)| facts);
+            return facts.filter(|fact| listed.insert(fact.clone())).collect();
         }
-        let others = values[1..].iter().flat_map(|(value, _)| elements(value)).collect();
-        let others = self.text(&value_of_same_kind(&values[0].0, &others));
+        let later_values = values[1..].iter().flat_map(|(value, _)| elements(value)).collect();
+        let later_values = self.text(&value_of_same_kind(&values[0].0, &later_values));
         let mut facts = values[0].1.clone();
-        facts.push(format!("likewise for {others}"));
+        facts.push(format!("likewise for {later_values}"));
         facts
     }
 
@@ -148,9 +151,9 @@ impl Wording<'_> {
                 shortfalls_of_all(iterations.iter().map(|iteration| (iteration, part.as_ref())))
             }
             Condition::Within(a, Expr::Filter { var, set: of, condition: when }) if self.size(a) > 0 => {
-                let among = Condition::Within(a.clone(), (**of).clone());
-                let each = Condition::ForAll(*var, a.clone(), when.clone());
-                shortfalls_of_all([(self, &among), (self, &each)].into_iter())
+                let is_in_set = Condition::Within(a.clone(), (**of).clone());
+                let passes_filter = Condition::ForAll(*var, a.clone(), when.clone());
+                shortfalls_of_all([(self, &is_in_set), (self, &passes_filter)].into_iter())
             }
             _ => {
                 let Phrase { text, note, distance, .. } = self.phrase(condition, Form::Shortfall);
@@ -196,12 +199,12 @@ impl Wording<'_> {
             Condition::Within(a, b) => form
                 .phrase(self.within(a, b, yes))
                 .trivial_if(|| matches!(b, Expr::Digits(of) if !self.has_options(of)))
-                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::CellsOf(_))))
+                .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
                 .with_shortfall(|| self.outsiders(a, b)),
             Condition::Disjoint(a, b) => form
                 .phrase(self.disjoint(a, b, yes))
-                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::CellsOf(_))))
-                .with_shortfall(|| (self.common(a, b).filter(|_| self.size(a) > 1), 2)),
+                .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
+                .with_shortfall(|| (if self.size(a) > 1 { self.common(a, b) } else { None }, 2)),
             Condition::NotEmpty(of) => form
                 .phrase(self.some(of, yes))
                 .trivial_if(|| is_self_evident(of))
@@ -210,8 +213,11 @@ impl Wording<'_> {
                 .phrase(self.some(of, !yes))
                 .with_shortfall(|| (Some(format!("there is {}", self.value(of))), self.size(of))),
             Condition::Sees(a, b) => form.phrase(self.sees(a, b, yes)).with_evidence(|| {
+                if !self.lens.is_grid() {
+                    return None;
+                }
                 let cells = [self.cells(&a.cells), self.cells(&b.cells)].concat();
-                self.shared_houses(&cells, HouseClass::Any).filter(|_| self.lens.is_grid())
+                self.shared_houses(&cells, HouseClass::Any)
             }),
             Condition::Has(side, digits) => form
                 .phrase(format!("{} {}", self.side(side).has(yes), self.words(digits)))
@@ -241,8 +247,8 @@ impl Wording<'_> {
             Condition::Connected(cells) => {
                 form.phrase(format!("{} connected by cells that see each other", self.noun(cells).is(yes)))
             }
-            Condition::AlmostLocked(cells, over) => form
-                .phrase(self.almost_locked(cells, *over, yes))
+            Condition::AlmostLocked(cells, degree) => form
+                .phrase(self.almost_locked(cells, *degree, yes))
                 .with_shortfall(|| (Some(self.count_of_candidates(cells)), 1)),
             Condition::Predicate(id, args, _) => self.predicate(*id, args, form),
             Condition::GivensAllow(side, digits) => {
@@ -250,13 +256,14 @@ impl Wording<'_> {
                 form.phrase(format!("{givens} {} possible in {}", self.value(digits), self.side(side).text))
             }
             Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
-                let each = self.each(*index, of);
-                let each: Vec<(&Wording<'_>, &Condition)> = each.iter().map(|one| (one, part.as_ref())).collect();
-                form.phrase(joined(&each, matches!(condition, Condition::ForAll(..)), yes))
+                let iterations = self.each(*index, of);
+                let clauses: Vec<(&Wording<'_>, &Condition)> =
+                    iterations.iter().map(|iteration| (iteration, part.as_ref())).collect();
+                form.phrase(joined(&clauses, matches!(condition, Condition::ForAll(..)), yes))
             }
             Condition::And(parts) | Condition::Or(parts) => {
-                let each: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
-                form.phrase(joined(&each, matches!(condition, Condition::And(_)), yes))
+                let clauses: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
+                form.phrase(joined(&clauses, matches!(condition, Condition::And(_)), yes))
             }
             Condition::Not(part) => form.phrase(self.sentence(part, !yes)).trivial_if(
                 || matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b)),
@@ -266,21 +273,21 @@ impl Wording<'_> {
 
     fn predicate(&self, id: PredicateId, args: &[Expr], form: Form) -> Phrase {
         let yes = form != Form::Negation;
-        let of = self.noun(&args[0]);
+        let subject = self.noun(&args[0]);
         match id {
             PredicateId::InOneHouse(class) => form
-                .phrase(format!("{} in one {}", of.is(yes), class_singular(class)))
+                .phrase(format!("{} in one {}", subject.is(yes), class_singular(class)))
                 .with_evidence(|| self.shared_houses(&self.cells(&args[0]), class)),
             PredicateId::Group => form
-                .phrase(format!("{} all unsolved cells in which a box and a line meet", of.is(yes)))
+                .phrase(format!("{} all unsolved cells in which a box and a line meet", subject.is(yes)))
                 .trivial_if(|| self.size(&args[0]) == 1),
             PredicateId::Closed => {
                 let no = if yes { "no" } else { "some" };
-                form.phrase(format!("{no} house has just one cell of {}", of.text))
+                form.phrase(format!("{no} house has just one cell of {}", subject.text))
             }
             PredicateId::ClosedBetween => {
                 let lines = format!("{} and {}", self.words(&args[1]), self.words(&args[2]));
-                let cells = of.is(yes);
+                let cells = subject.is(yes);
                 form.phrase(format!(
                     "{cells} in {lines}, each opposite another of them, and no house has just one of them"
                 ))
@@ -483,10 +490,11 @@ impl Wording<'_> {
                 self.sentence(&Condition::And(parts.to_vec()), yes)
             }
             Expr::Filter { var, set: of, condition: when } => {
-                let among = Condition::Within(a.clone(), (**of).clone());
-                let each = Condition::ForAll(*var, a.clone(), when.clone());
-                let all = if is_self_evident(of) { each } else { Condition::And(vec![among, each]) };
-                self.sentence(&all, yes)
+                let is_in_set = Condition::Within(a.clone(), (**of).clone());
+                let passes_filter = Condition::ForAll(*var, a.clone(), when.clone());
+                let condition =
+                    if is_self_evident(of) { passes_filter } else { Condition::And(vec![is_in_set, passes_filter]) };
+                self.sentence(&condition, yes)
             }
             Expr::Seeing { every, cells: of } => {
                 format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of))
@@ -524,6 +532,7 @@ impl Wording<'_> {
     fn disjoint(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         let no = if yes { "no" } else { "a" };
         match (a, b) {
+            // A family that is disjoint from itself: its members are pairwise disjoint.
             _ if a == b => format!("no two of {} share a cell", self.words(a)),
             (Expr::Digits(p), Expr::Digits(q)) if self.has_options(p) && self.has_options(q) => {
                 format!("{} and {} have {no} candidate in common", self.words(p), self.words(q))
@@ -607,7 +616,7 @@ impl Wording<'_> {
     /// Returns the members of a set that is not empty, as evidence.
     fn some_members(&self, of: &Expr) -> Option<String> {
         match of {
-            Expr::In(_, cells) => Some(self.text(&Value::Cells(self.cells(of)))).filter(|_| self.size(cells) > 1),
+            Expr::In(_, cells) if self.size(cells) > 1 => Some(self.text(&Value::Cells(self.cells(of)))),
             Expr::Intersection(_, b) if matches!(b.as_ref(), Expr::Excluded { .. }) => None,
             Expr::Intersection(..) => self.members(of),
             _ => None,
@@ -690,7 +699,7 @@ impl Wording<'_> {
         let houses = self.houses_of(cells);
         let names = houses.iter().map(|&house| self.text(&Value::Houses(vec![house])));
         let of_class = names.filter(|name| class == HouseClass::Any || name.starts_with(class_singular(class)));
-        (!houses.is_empty()).then(|| of_class.collect::<Vec<_>>().join(", "))
+        if houses.is_empty() { None } else { Some(of_class.collect::<Vec<_>>().join(", ")) }
     }
 
     /// Returns the houses that contain all of some cells.

@@ -40,7 +40,7 @@ pub struct WhyNotQuery<'a> {
 }
 
 impl WhyNotQuery<'_> {
-    /// Limits of one search.
+    /// Returns the limits of one search.
     pub(super) fn limits(&self) -> Limits {
         Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, halt: self.halt, ..Limits::default() }
     }
@@ -51,14 +51,14 @@ impl WhyNotQuery<'_> {
     }
 
     /// Returns true if a match has the expected effects.
-    pub(super) fn has_effects(&self, found: &Match) -> bool {
-        self.eliminate.iter().all(|one| found.eliminations.contains(one))
-            && self.place.iter().all(|one| found.placements.contains(one))
+    pub(super) fn has_effects(&self, rule_match: &Match) -> bool {
+        self.eliminate.iter().all(|expected| rule_match.eliminations.contains(expected))
+            && self.place.iter().all(|expected| rule_match.placements.contains(expected))
     }
 
     /// Returns true if a match has the expected cells and effects.
     pub(super) fn is_answered_by(&self, matched: &MatchedStep) -> bool {
-        self.has_cells(matched) && self.has_effects(&matched.found)
+        self.has_cells(matched) && self.has_effects(&matched.rule_match)
     }
 
     /// Returns true if a match cites the expected cells.
@@ -68,11 +68,11 @@ impl WhyNotQuery<'_> {
 }
 
 /// Writes the effects of a match: `r1c1=5 r2c34<>3`.
-pub(super) fn deduction_text(geometry: &Geometry, found: &Match) -> String {
-    notation::deductions(geometry, &found.eliminations, &found.placements)
+pub(super) fn deduction_text(geometry: &Geometry, rule_match: &Match) -> String {
+    notation::deductions(geometry, &rule_match.eliminations, &rule_match.placements)
 }
 
-/// Returns a technique with a single member and `variant` as its only case.
+/// Returns a technique with a single member and `variant` as its only variant.
 pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -> Technique {
     let params = technique.params.iter().zip(&member.args);
     Technique {
@@ -83,7 +83,7 @@ pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -
     }
 }
 
-/// A technique and the techniques that it uses, compiled once for each board on which the technique is searched.
+/// A technique and the techniques that it uses, compiled once for each board on which it is searched.
 pub(super) struct Engines<'r> {
     rulebook: &'r Rulebook,
     /// The examined technique, then the techniques that it uses.
@@ -146,7 +146,7 @@ pub struct CompiledTechnique {
 #[derive(Clone, Debug)]
 pub struct MatchedStep {
     /// The match.
-    pub found: Match,
+    pub rule_match: Match,
     /// The step.
     pub step: Step,
 }
@@ -178,13 +178,13 @@ impl CompiledTechnique {
     /// Returns every match of the selected members of the examined technique.
     pub fn matches_of(&self, state: &State, limits: &Limits, is_wanted: &dyn Fn(&MemberId) -> bool) -> Matches {
         let mut matches = Matches { steps: Vec::new(), is_cut: false };
-        let mut known = BTreeSet::new();
+        let mut known_keys = BTreeSet::new();
         for (_, found) in searches(&self.engine, state, limits, is_wanted) {
             matches.is_cut |= !found.limits.is_empty();
-            for found in found.matches {
-                let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-                let matched = MatchedStep { found, step };
-                if known.insert(MatchKey::new(&matched)) {
+            for rule_match in found.matches {
+                let step = step_of(&rule_match, &self.techniques, self.engine.geometry(), state);
+                let matched = MatchedStep { rule_match, step };
+                if known_keys.insert(MatchKey::new(&matched)) {
                     matches.steps.push(matched);
                 }
             }
@@ -208,7 +208,7 @@ impl MatchKey {
         let chosen = matched.step.bindings.iter().filter(|binding| binding.is_chosen);
         let mut values: Vec<Value> = chosen.map(|binding| binding.value.clone()).collect();
         values.sort();
-        let Match { eliminations, placements, member, .. } = &matched.found;
+        let Match { eliminations, placements, member, .. } = &matched.rule_match;
         let (args, eliminations, placements) = (member.args.clone(), eliminations.clone(), placements.clone());
         MatchKey { args, eliminations, placements, values }
     }

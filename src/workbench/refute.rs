@@ -107,10 +107,11 @@ impl<'a> CounterexampleSearch<'a> {
         let memory = PathCache::default();
         let matches =
             self.engine.position_against(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
-        for found in matches {
-            if let Some(wrong) = false_deductions(&found.eliminations, &found.placements, solution) {
+        for rule_match in matches {
+            let (eliminations, placements) = (&rule_match.eliminations, &rule_match.placements);
+            if let Some(wrong) = false_deductions(eliminations, placements, solution) {
                 let first = *wrong.eliminations.first().or(wrong.placements.first())?;
-                return Some((found, first));
+                return Some((rule_match, first));
             }
         }
         None
@@ -119,8 +120,8 @@ impl<'a> CounterexampleSearch<'a> {
     /// Makes a small counterexample of a state with a wrong match.
     fn counterexample(&self, state: State, solution: Vec<Digit>, halt: &dyn Fn() -> bool) -> Option<Counterexample> {
         let state = self.smaller(state, &solution, halt);
-        let (found, wrong) = self.wrong_match(&state, &solution)?;
-        let names = self.names(&found);
+        let (rule_match, wrong) = self.wrong_match(&state, &solution)?;
+        let names = self.names(&rule_match);
         let example = Counterexample::new(self.geometry, state, names, wrong, solution);
         Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
@@ -171,9 +172,9 @@ impl<'a> CounterexampleSearch<'a> {
         }
     }
 
-    fn names(&self, found: &Match) -> Vec<(String, NamedValue)> {
+    fn names(&self, rule_match: &Match) -> Vec<(String, NamedValue)> {
         let vars = &self.suspect.technique.variants[self.suspect.variant].vars;
-        let values = vars.iter().zip(&found.bindings);
+        let values = vars.iter().zip(&rule_match.bindings);
         values.filter_map(|(var, value)| Some((var.name.clone(), to_named_value(value.as_ref()?)?))).collect()
     }
 }
@@ -201,8 +202,8 @@ pub fn explain(
     let rule = &technique.variants[variant];
     let mut bindings: Vec<Option<Value>> = Vec::new();
     for var in &rule.vars {
-        let named = example.names.iter().find(|(name, _)| *name == var.name);
-        bindings.push(named.map(|(_, value)| to_value(value)));
+        let named_value = example.names.iter().find(|(name, _)| *name == var.name);
+        bindings.push(named_value.map(|(_, value)| to_value(value)));
     }
     let context = ViewedPosition::new(geometry, &example.state, Space::Rc);
     // A counterexample may lack the values of `let` names.

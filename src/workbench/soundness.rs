@@ -1,7 +1,7 @@
 //! Soundness of rules and of their deductions.
 //!
-//! - In: a member, a prover, a board. Out: a [`Verdict`]: by positions, then by the prover, then by random states. A verdict with bounded
-//!   work depends on the rule, the rules that it uses, and the board only; clocks and earlier proofs don't change it.
+//! - In: a member, a prover, a board. Out: a [`Verdict`]: by positions, then by the prover, then by random states. A verdict with a bounded
+//!   amount of work depends on the rule, the rules that it uses, and the board only; clocks and earlier proofs don't change it.
 //! - In: a path, or a position with the conclusions of a rule. Out: the first step of the path that contradicts the solution, or a sentence
 //!   about each wrong deduction.
 
@@ -111,21 +111,21 @@ pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
     }
 }
 
-/// Writes a verdict into near misses: would the changed rule be sound? Asks the prover, with little effort, about at most `most` changes.
-pub fn judge_changes(query: &WhyNotQuery<'_>, found: &mut NearMisses, most: usize) {
+/// Writes a verdict into near misses: the soundness of the changed rules. Asks the prover, with little effort, about at most `max_judged` changes.
+pub fn judge_changes(query: &WhyNotQuery<'_>, near_misses: &mut NearMisses, max_judged: usize) {
     let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0, ..ProofLimits::default() };
     let (geometry, sources) = (query.geometry.as_ref(), query.rulebook.sources());
     let prover = Prover::new(geometry, sources).with_rules(query.rulebook.techniques()).with_limits(limits);
     // Verdicts by change and line.
     let mut verdicts: BTreeMap<(String, Option<usize>), String> = BTreeMap::new();
-    for miss in &mut found.misses {
-        let Some(changed) = &miss.changed else { continue };
-        let change = (miss.change.clone(), miss.line);
-        if !verdicts.contains_key(&change) && (verdicts.len() >= most || (query.is_cancelled)()) {
+    for miss in &mut near_misses.misses {
+        let Some(changed_rule) = &miss.changed_rule else { continue };
+        let change = (miss.rule_change.clone(), miss.line);
+        if !verdicts.contains_key(&change) && (verdicts.len() >= max_judged || (query.is_cancelled)()) {
             continue;
         }
-        let args: Vec<u32> = changed.params.iter().map(|param| param.low).collect();
-        let verdict = verdicts.entry(change).or_insert_with(|| match prover.prove(changed, &args, 0).status {
+        let args: Vec<u32> = changed_rule.params.iter().map(|param| param.low).collect();
+        let verdict = verdicts.entry(change).or_insert_with(|| match prover.prove(changed_rule, &args, 0).status {
             Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
                 "that rule would be right, on every board".into()
             }

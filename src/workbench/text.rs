@@ -22,8 +22,8 @@ pub fn requirement_lines(
     author: bool,
 ) -> Vec<Line> {
     if !author {
-        let mut known = BTreeSet::new();
-        let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| known.insert(*fact));
+        let mut listed_facts = BTreeSet::new();
+        let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| listed_facts.insert(*fact));
         return facts.map(|fact| Line::styled(Role::Success, format!("  {fact}"))).collect();
     }
     let head = [file.unwrap_or_default().to_string(), name_values(names)].join("  ");
@@ -52,10 +52,12 @@ pub fn prefix_lines(prefix: &LongestPrefix, author: bool) -> Vec<Line> {
     if author {
         lines.extend(author_lines(&prefix.names, &prefix.requirement, prefix.line));
     }
-    lines.push(Line::styled(Role::Failure, format!("   {}.", prefix.fails)));
-    if !prefix.would.is_empty() {
+    lines.push(Line::styled(Role::Failure, format!("   {}.", prefix.failure)));
+    if !prefix.conclusion.is_empty() {
         lines.push(
-            Line::text("   With it this would show ").with(Role::Elimination, &prefix.would).with(Role::Plain, "."),
+            Line::text("   With it this would show ")
+                .with(Role::Elimination, &prefix.conclusion)
+                .with(Role::Plain, "."),
         );
     }
     lines
@@ -88,15 +90,16 @@ pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     if author {
         lines.extend(author_lines(&miss.names, &miss.requirement, miss.line));
     }
-    lines.push(Line::styled(Role::Failure, format!("   {}.", miss.fails)));
+    lines.push(Line::styled(Role::Failure, format!("   {}.", miss.failure)));
     if let Some(change) = &miss.grid_change {
-        let words = format!("   {} this would show ", capitalized(&change.words));
-        lines.push(Line::text(words).with(Role::Elimination, &change.shows).with(Role::Plain, "."));
+        let words = format!("   {} this would show ", capitalized(&change.phrase));
+        lines.push(Line::text(words).with(Role::Elimination, &change.conclusion).with(Role::Plain, "."));
     }
-    if author && !miss.change.is_empty() {
+    if author && !miss.rule_change.is_empty() {
         let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
-        let would = if miss.would.is_empty() { String::new() } else { format!(" would show {}", miss.would) };
-        lines.push(Line::text(format!("   The rule {}{would}{verdict}.", miss.change)));
+        let effect =
+            if miss.conclusion.is_empty() { String::new() } else { format!(" would show {}", miss.conclusion) };
+        lines.push(Line::text(format!("   The rule {}{effect}{verdict}.", miss.rule_change)));
     }
     lines
 }

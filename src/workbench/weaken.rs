@@ -1,5 +1,5 @@
-//! Weakens a rule. In: a case of a rule. Out: [`WeakerRule`]s, each with one requirement dropped or weakened, and the change in words. Where
-//! a weaker rule matches and the rule does not, the rule fails by this requirement.
+//! Weakens a rule. In: a variant of a rule. Out: [`WeakerRule`]s, each with one requirement dropped or weakened, and a phrase for the
+//! change. If a weaker rule matches and the rule does not, the rule fails by this requirement.
 
 use super::why::parts;
 use crate::lang::ir::{
@@ -7,73 +7,83 @@ use crate::lang::ir::{
     OpenChain, Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, VarId, Variant, WeakLinks,
 };
 
+/// The part of a rule that a [`WeakerRule`] weakens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weakening {
+    /// One requirement of the statement with this index.
+    Requirement(usize),
+    /// One node of a chain of fixed length, the statement with this index. The links of the node may fail with the node.
+    ChainNode(usize),
+    /// The conclusions: all requirements are unchanged, and the rule also matches without an effect.
+    Conclusions,
+}
+
 /// One change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakerRule {
-    /// Index of the changed statement; `None` if no requirement is changed, but the rule matches without an effect.
-    pub statement: Option<usize>,
+    /// The part of the rule that is weakened.
+    pub weakening: Weakening,
     /// Index of the changed condition in the statement.
     pub part: usize,
     /// The change, as a phrase about the rule text: `without …`, `with … instead of …`.
-    pub words: String,
+    pub rule_phrase: String,
     /// The change of a chain, loop or supposition, as a phrase without rule text: `with other digits`.
-    pub plainly: &'static str,
-    /// The changed rule to search with.
-    pub near: Variant,
-    /// The changed rule to suggest to the author, if it differs from `near`.
-    pub change: Option<Variant>,
-    /// True if several conditions of the statement may fail together. For example, a chain that lacks a node also lacks
-    /// the links of the node.
-    pub together: bool,
+    pub plain_phrase: &'static str,
+    /// The changed variant to search with.
+    pub variant: Variant,
+    /// The changed variant to suggest to the author, if it differs from `variant`.
+    pub suggestion: Option<Variant>,
     /// True if the changed rule only adds degenerate patterns, with fewer candidates or places than the rule requires.
     pub adds_only_degenerate: bool,
 }
 
 impl WeakerRule {
-    fn new(statement: Option<usize>, near: Variant) -> WeakerRule {
+    fn new(weakening: Weakening, variant: Variant) -> WeakerRule {
         WeakerRule {
-            statement,
+            weakening,
             part: 0,
-            words: String::new(),
-            plainly: "",
-            near,
-            change: None,
-            together: false,
+            rule_phrase: String::new(),
+            plain_phrase: "",
+            variant,
+            suggestion: None,
             adds_only_degenerate: false,
         }
     }
 }
 
 /// Returns every change of one requirement. `sources` are the ids of the available link sources.
-pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<WeakerRule> {
-    let variant = &technique.variants[case];
+pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[String]) -> Vec<WeakerRule> {
+    let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
         let conditions = parts(body, variant);
         for (part, condition) in conditions.iter().enumerate() {
-            for ConditionChange { words, near, suggested, adds_only_degenerate } in changes(condition, printer) {
-                let near = with_condition(variant, statement, part, &conditions, near);
-                if !binds_all_names(&near) {
+            for change in condition_changes(condition, printer) {
+                let changed = with_condition(variant, statement, part, &conditions, change.searched);
+                if !binds_all_names(&changed) {
                     continue;
                 }
-                let change =
-                    suggested.map(|suggested| with_condition(variant, statement, part, &conditions, Some(suggested)));
-                let adds_only_degenerate = adds_only_degenerate || requires_digit_of_node(body, condition);
-                let weaker = WeakerRule::new(Some(statement), near);
-                out.push(WeakerRule { part, words, change, adds_only_degenerate, ..weaker });
+                let suggestion = change
+                    .suggested
+                    .map(|suggested| with_condition(variant, statement, part, &conditions, Some(suggested)));
+                let adds_only_degenerate = change.adds_only_degenerate || requires_digit_of_node(body, condition);
+                let weaker = WeakerRule::new(Weakening::Requirement(statement), changed);
+                let rule_phrase = change.phrase;
+                out.push(WeakerRule { part, rule_phrase, suggestion, adds_only_degenerate, ..weaker });
             }
         }
         if let Statement::FixedChain(trail) = body {
             out.extend(missing_nodes(variant, statement, trail));
         }
-        for ((words, plainly), body) in graph_changes(body, sources) {
-            let mut near = variant.clone();
-            near.body[statement] = body;
-            out.push(WeakerRule { words, plainly, ..WeakerRule::new(Some(statement), near) });
+        for ((rule_phrase, plain_phrase), body) in chain_or_supposition_changes(body, sources) {
+            let mut changed = variant.clone();
+            changed.body[statement] = body;
+            let weaker = WeakerRule::new(Weakening::Requirement(statement), changed);
+            out.push(WeakerRule { rule_phrase, plain_phrase, ..weaker });
         }
     }
-    out.push(WeakerRule::new(None, without_effect(variant)));
+    out.push(WeakerRule::new(Weakening::Conclusions, without_effect(variant)));
     out
 }
 
@@ -98,10 +108,10 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec
             }
             other => other.clone(),
         });
-        let mut near = variant.clone();
-        near.body[statement] = Statement::Require(Condition::And(weaker.collect()));
-        let weaker = WeakerRule::new(Some(statement), near);
-        out.push(WeakerRule { part, together: true, adds_only_degenerate: true, ..weaker });
+        let mut changed = variant.clone();
+        changed.body[statement] = Statement::Require(Condition::And(weaker.collect()));
+        let weaker = WeakerRule::new(Weakening::ChainNode(statement), changed);
+        out.push(WeakerRule { part, adds_only_degenerate: true, ..weaker });
     }
     out
 }
@@ -124,17 +134,17 @@ fn requires_digit_of_node(statement: &Statement, condition: &Condition) -> bool 
 /// A weaker version of a condition.
 struct ConditionChange {
     /// The change, as a phrase about the rule text.
-    words: String,
+    phrase: String,
     /// The condition to search with; `None` to search without the condition.
-    near: Option<Condition>,
-    /// The condition to suggest, if it differs from `near`.
+    searched: Option<Condition>,
+    /// The condition to suggest to the author; `None` if the whole condition is dropped.
     suggested: Option<Condition>,
     /// See [`WeakerRule::adds_only_degenerate`].
     adds_only_degenerate: bool,
 }
 
 /// Returns the weaker versions of a condition.
-fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> {
+fn condition_changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> {
     // Condition to search with, condition to suggest, and `adds_only_degenerate`.
     let mut versions = Vec::new();
     match condition {
@@ -154,25 +164,25 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> 
         }
         Condition::Compare(a, comparison, b) => {
             for offset in [1, -1] {
-                if let Some((near, suggested)) = off_by_one(a, *comparison, b, offset) {
-                    versions.push((near, suggested, (*comparison, offset) == (Comparison::Equal, -1)));
+                if let Some((searched, suggested)) = off_by_one(a, *comparison, b, offset) {
+                    versions.push((searched, suggested, (*comparison, offset) == (Comparison::Equal, -1)));
                 }
             }
         }
-        Condition::AlmostLocked(cells, over) => {
-            let near = Condition::AlmostLocked(cells.clone(), over + 1);
-            versions.push((near.clone(), near, false));
+        Condition::AlmostLocked(cells, degree) => {
+            let next_degree = Condition::AlmostLocked(cells.clone(), degree + 1);
+            versions.push((next_degree.clone(), next_degree, false));
         }
         // `group` defines the sets to choose from, so it is no requirement.
         Condition::Predicate(PredicateId::Group, ..) => {}
         other => {
-            let words = format!("without `{}`", printer.condition(other));
-            return vec![ConditionChange { words, near: None, suggested: None, adds_only_degenerate: false }];
+            let phrase = format!("without `{}`", printer.condition(other));
+            return vec![ConditionChange { phrase, searched: None, suggested: None, adds_only_degenerate: false }];
         }
     }
-    let changes = versions.into_iter().map(|(near, suggested, adds_only_degenerate)| {
-        let words = format!("with `{}` instead of `{}`", printer.condition(&suggested), printer.condition(condition));
-        ConditionChange { words, near: Some(near), suggested: Some(suggested), adds_only_degenerate }
+    let changes = versions.into_iter().map(|(searched, suggested, adds_only_degenerate)| {
+        let phrase = format!("with `{}` instead of `{}`", printer.condition(&suggested), printer.condition(condition));
+        ConditionChange { phrase, searched: Some(searched), suggested: Some(suggested), adds_only_degenerate }
     });
     changes.collect()
 }
@@ -191,15 +201,15 @@ fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option
         (_, 1) => Expr::Add(Box::new(b.clone()), one),
         _ => Expr::Subtract(Box::new(b.clone()), one),
     };
-    let (near, weaker, bound) = match (comparison, offset) {
+    let (missed_value, weaker, bound) = match (comparison, offset) {
         (Comparison::Equal, 1) => (&neighbour, Comparison::GreaterEqual, b),
         (Comparison::Equal, _) => (&neighbour, Comparison::LessEqual, b),
         (Comparison::Less, 1) | (Comparison::Greater, -1) => (b, comparison, &neighbour),
         (Comparison::LessEqual, 1) | (Comparison::GreaterEqual, -1) => (&neighbour, comparison, &neighbour),
         _ => return None,
     };
-    let near = Condition::Compare(a.clone(), Comparison::Equal, near.clone());
-    Some((near, Condition::Compare(a.clone(), weaker, bound.clone())))
+    let searched = Condition::Compare(a.clone(), Comparison::Equal, missed_value.clone());
+    Some((searched, Condition::Compare(a.clone(), weaker, bound.clone())))
 }
 
 /// Returns the variant with the condition at `part` of a statement replaced, or removed if `replacement` is `None`. `conditions` are the
@@ -238,8 +248,8 @@ fn binds_all_names(variant: &Variant) -> bool {
         .all(|name| used.contains(&name))
 }
 
-/// The change as a phrase about the rule text, and as a phrase without rule text.
-type Words = (String, &'static str);
+/// A change as a phrase about the rule text, and as a phrase without rule text.
+type Phrases = (String, &'static str);
 
 const ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
 const WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds");
@@ -247,17 +257,17 @@ const SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles
 const MOST: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
 
 /// Returns the weaker versions of a chain, loop, cluster, ring or supposition.
-fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
+fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Vec<(Phrases, Statement)> {
     match statement {
         Statement::Graph(graph) => {
             let weaker = weaker_graphs(graph, sources).into_iter();
-            weaker.map(|(words, graph)| (words, Statement::Graph(graph))).collect()
+            weaker.map(|(phrases, graph)| (phrases, Statement::Graph(graph))).collect()
         }
         Statement::Suppose(suppose) => {
             let weaker = weaker_methods(&suppose.methods).into_iter();
             weaker
-                .map(|((words, plainly), methods)| {
-                    ((words.into(), plainly), Statement::Suppose(Suppose { methods, ..suppose.clone() }))
+                .map(|((rule_phrase, plain_phrase), methods)| {
+                    ((rule_phrase.into(), plain_phrase), Statement::Suppose(Suppose { methods, ..suppose.clone() }))
                 })
                 .collect()
         }
@@ -266,7 +276,7 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
 }
 
 /// Returns the weaker versions of a pattern of links.
-fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
+fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Phrases, Graph)> {
     let mut out = Vec::new();
     if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
         if length.low > 1 {
@@ -289,9 +299,9 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
         }
     }
     for source in sources.iter().filter(|source| !graph.strong.contains(source)) {
-        let words = format!("with `strong: {}, {source}`", graph.strong.join(", "));
+        let rule_phrase = format!("with `strong: {}, {source}`", graph.strong.join(", "));
         let strong = graph.strong.iter().chain([source]).cloned().collect();
-        out.push(((words, "with strong links of other kinds"), Graph { strong, ..graph.clone() }));
+        out.push(((rule_phrase, "with strong links of other kinds"), Graph { strong, ..graph.clone() }));
     }
     out
 }
@@ -304,20 +314,23 @@ fn change_bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut We
 }
 
 /// Returns inference methods that allow more under a supposition.
-fn weaker_methods(by: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
+fn weaker_methods(methods: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
     let mut out = Vec::new();
-    match by {
-        InferenceMethods::Links { digits: on, strong, weak, most } => {
+    match methods {
+        InferenceMethods::Links { digits, strong, weak, most } => {
             let (strong, weak, most) = (strong.clone(), *weak, *most);
             if most.is_some() {
-                let (on, strong) = (on.clone(), strong.clone());
-                out.push((MOST, InferenceMethods::Links { digits: on, strong, weak, most: None }));
+                let (digits, strong) = (digits.clone(), strong.clone());
+                out.push((MOST, InferenceMethods::Links { digits, strong, weak, most: None }));
             }
-            if on.is_some() {
+            if digits.is_some() {
                 out.push((ON, InferenceMethods::Links { digits: None, strong: strong.clone(), weak, most }));
             }
             if weak != WeakLinks::Any {
-                out.push((WEAK, InferenceMethods::Links { digits: on.clone(), strong, weak: WeakLinks::Any, most }));
+                out.push((
+                    WEAK,
+                    InferenceMethods::Links { digits: digits.clone(), strong, weak: WeakLinks::Any, most },
+                ));
             }
             out.push((SINGLES, InferenceMethods::Singles { digits: None }));
         }

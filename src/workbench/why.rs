@@ -43,9 +43,9 @@ pub fn parts(statement: &Statement, variant: &Variant) -> Vec<Condition> {
     statement.conditions(&variant.vars).into_owned()
 }
 
-/// Returns the requirements of a case of a technique, in order. `lines` are the lines of its statements.
-pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLine>]) -> Vec<Requirement> {
-    let variant = &technique.variants[case];
+/// Returns the requirements of a variant of a technique, in order. `lines` are the lines of its statements.
+pub fn requirements(technique: &Technique, variant_index: usize, lines: &[Option<SourceLine>]) -> Vec<Requirement> {
+    let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
@@ -63,11 +63,11 @@ pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLi
     out
 }
 
-/// Returns the lines of the statements of a case, in the order of its body, then the lines of its conclusions.
-pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option<SourceLine>> {
+/// Returns the lines of the statements of a variant, in the order of its body, then the lines of its conclusions.
+pub fn lines_of(rulebook: &Rulebook, technique: &str, variant_index: usize) -> Vec<Option<SourceLine>> {
     let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
     let places = rulebook.places(technique);
-    let Some(spans) = places.get(case) else { return Vec::new() };
+    let Some(spans) = places.get(variant_index) else { return Vec::new() };
     spans.iter().map(|span| line_at(&file.text, span.start)).collect()
 }
 
@@ -114,10 +114,10 @@ pub fn why(
     state: &State,
     matched: &MatchedStep,
 ) -> Why {
-    // A step of several matches is explained by the first match.
-    let part = matched.found.parts.first();
-    let member = part.map_or(&matched.found.member, |part| &part.member);
-    let bindings = part.map_or(&matched.found.bindings, |part| &part.bindings);
+    // A step of several matches is explained by the first of them.
+    let part = matched.rule_match.parts.first();
+    let member = part.map_or(&matched.rule_match.member, |part| &part.member);
+    let bindings = part.map_or(&matched.rule_match.bindings, |part| &part.bindings);
     let technique = &techniques[member.technique];
     let variant = &technique.variants[member.variant];
     let source_lines = lines_of(rulebook, &technique.id, member.variant);
@@ -127,7 +127,7 @@ pub fn why(
     let links = link_facts(geometry, &matched.step);
     let mut lines = explain_body(technique, member.variant, &wording, &source_lines, &links);
     let claims =
-        if part.is_none() { Some(claims_by_conclusion(&matched.found, technique, geometry, state)) } else { None };
+        if part.is_none() { Some(claims_by_conclusion(&matched.rule_match, technique, geometry, state)) } else { None };
     for (index, conclusion) in variant.conclusions.iter().enumerate() {
         let claims = claims.as_ref().map(|claims| claims[index].as_slice());
         let line = source_lines.get(variant.body.len() + index).and_then(Option::as_ref);
@@ -139,22 +139,22 @@ pub fn why(
         file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
         names: wording.names(),
         lines,
-        shows: deduction_text(geometry, &matched.found),
+        shows: deduction_text(geometry, &matched.rule_match),
     }
 }
 
-/// Explains the body of a case of a rule, line by line. `source_lines` are the lines of its statements; `links` are sentences about the
+/// Explains the body of a variant of a rule, line by line. `source_lines` are the lines of its statements; `links` are sentences about the
 /// links of the match's chain.
 pub(super) fn explain_body(
     technique: &Technique,
-    case: usize,
+    variant_index: usize,
     wording: &Wording<'_>,
     source_lines: &[Option<SourceLine>],
     links: &[String],
 ) -> Vec<ExplainedLine> {
-    let variant = &technique.variants[case];
+    let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
-    let requirements = requirements(technique, case, source_lines);
+    let requirements = requirements(technique, variant_index, source_lines);
     let mut lines = Vec::new();
     for (index, statement) in variant.body.iter().enumerate() {
         let line = source_lines.get(index).and_then(Option::as_ref);
@@ -229,7 +229,7 @@ fn conclusion_facts(
 ) -> Vec<String> {
     let candidates = conclusion.claim.candidates();
     let because = match (&conclusion.claim, &conclusion.for_each) {
-        _ if matched.found.member.space != Space::Rc => String::new(),
+        _ if matched.rule_match.member.space != Space::Rc => String::new(),
         (Claim::SomeTrue(_), None) if wording.size(&candidates) == 1 => {
             format!("{} is true, ", wording.value(&candidates))
         }
@@ -237,7 +237,8 @@ fn conclusion_facts(
         (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
         _ => String::new(),
     };
-    let (mut eliminations, mut placements) = (matched.found.eliminations.clone(), matched.found.placements.clone());
+    let (mut eliminations, mut placements) =
+        (matched.rule_match.eliminations.clone(), matched.rule_match.placements.clone());
     // Some effects of a loop belong to its strong links, and some effects of a rule with guardians to the guardians.
     let is_whole_effect = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
     if let Some(claims) = claims
@@ -254,7 +255,7 @@ fn conclusion_facts(
 
 fn eliminates(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> bool {
     match claim {
-        Deduction::Some(causes) => causes.iter().all(|cause| geometry.excludes(*cause, candidate)),
+        Deduction::AtLeastOne(causes) => causes.iter().all(|cause| geometry.excludes(*cause, candidate)),
         Deduction::Eliminate(candidates) => candidates.contains(&candidate),
         Deduction::Place(_) => false,
     }
@@ -262,7 +263,7 @@ fn eliminates(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> b
 
 fn places(claim: &Deduction, candidate: Candidate) -> bool {
     match claim {
-        Deduction::Some(candidates) => candidates.as_slice() == [candidate],
+        Deduction::AtLeastOne(candidates) => candidates.as_slice() == [candidate],
         Deduction::Eliminate(_) => false,
         Deduction::Place(candidates) => candidates.contains(&candidate),
     }

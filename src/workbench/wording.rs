@@ -1,4 +1,4 @@
-//! Writes values and expressions as English phrases. In: a case of a rule with a value for each name. Out: [`Wording`], which writes a value
+//! Writes values and expressions as English phrases. In: a variant of a rule with a value for each name. Out: [`Wording`], which writes a value
 //! (`4 and 6 in r7c4`) and makes a [`NounPhrase`] of an expression, such as `the places for 5 in row 4`. [`super::phrases`] makes sentences
 //! of conditions.
 
@@ -13,9 +13,9 @@ use crate::render::{digits_and, join_words};
 use crate::solve::{ViewedPosition, value_text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A case of a rule with a value for each name.
+/// A variant of a rule with a value for each name.
 pub struct Wording<'a> {
-    /// The case.
+    /// The variant.
     pub variant: &'a Variant,
     /// The board that the rule sees; see [`ViewedPosition`].
     pub(super) geometry: &'a Geometry,
@@ -24,12 +24,12 @@ pub struct Wording<'a> {
     pub(super) lens: Lens,
     /// The position that the rule sees.
     pub(super) state: &'a State,
-    /// Evaluates the expressions of the case.
+    /// Evaluates the expressions of the variant.
     pub evaluator: Evaluator<'a>,
 }
 
 impl<'a> Wording<'a> {
-    /// Makes the wording of a case. `bindings` has the value of each name, as in a match.
+    /// Makes the wording of a variant. `bindings` has the value of each name, as in a match.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
@@ -41,9 +41,9 @@ impl<'a> Wording<'a> {
         Wording { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
     }
 
-    /// Returns the case with a question to end long evaluations by; see [`Evaluator::with_halt_check`].
-    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Wording<'a> {
-        Wording { evaluator: self.evaluator.with_halt_check(asked), ..self }
+    /// Returns the wording with a check that ends long evaluations; see [`Evaluator::with_halt_check`].
+    pub fn with_halt_check(self, is_cancelled: &'a dyn Fn() -> bool) -> Wording<'a> {
+        Wording { evaluator: self.evaluator.with_halt_check(is_cancelled), ..self }
     }
 
     /// Writes a value: `4 and 6 in r7c4`.
@@ -51,8 +51,8 @@ impl<'a> Wording<'a> {
         let text = match self.lens.value(value) {
             Value::Digits(digits) => digits_and(digits),
             Value::Houses(houses) => self.houses(&houses),
-            Value::Candidates(all) => self.candidates(&all),
-            other => value_text(&other, self.grid),
+            Value::Candidates(candidates) => self.candidates(&candidates),
+            value => value_text(&value, self.grid),
         };
         if text.is_empty() { "none".into() } else { text }
     }

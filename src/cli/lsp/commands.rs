@@ -320,9 +320,9 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
         walker: &solver,
         technique: label.clone(),
         labels: vec![label.clone()],
-        called: None,
-        most: usize::MAX,
-        needed: false,
+        match_name: None,
+        max_deductions: usize::MAX,
+        only_stuck_positions: false,
         tally: RefCell::default(),
     };
     // A fixed seed: an example always has the same near miss.

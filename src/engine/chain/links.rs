@@ -4,7 +4,7 @@
 use super::graph::Graph;
 use crate::engine::matches::{ChainNode, SourceMatch};
 use crate::engine::plan::{Class, LinkCount};
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::engine::tables::csr::Lists;
 use crate::engine::tables::csr::weak_links;
@@ -84,7 +84,7 @@ pub(crate) struct Links<const W: usize> {
 }
 
 impl<const W: usize> Links<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sources: &Arc<[String]>) -> Self {
+    pub fn new(tables: &BoardMasks<W>, facts: &Facts<'_, W>, sources: &Arc<[String]>) -> Self {
         let mut list = Vec::new();
         let mut number = vec![Node::MAX; tables.cell_count * tables.size];
         for cell in 0..tables.cell_count {
@@ -116,7 +116,7 @@ impl<const W: usize> Links<W> {
         links
     }
 
-    fn add_node(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, node: Group<W>) -> Node {
+    fn add_node(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, node: Group<W>) -> Node {
         let Links { number, size, excluded, .. } = self;
         let at = |cell: usize, digit: usize| usize::from(number[cell * *size + digit]);
         let row = excluded.push();
@@ -240,7 +240,7 @@ impl<const W: usize> Links<W> {
     }
 
     /// Stores what a link source found.
-    pub fn add_pair(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, source: usize, pair: Pair<W>) {
+    pub fn add_pair(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, source: usize, pair: Pair<W>) {
         let [Some(a), Some(b)] = pair.ends.map(|end| self.node_of(tables, facts, end)) else { return };
         let numbers = |list: &[Candidate]| list.iter().filter_map(|&one| self.number(one)).collect();
         let link = Strong {
@@ -258,7 +258,7 @@ impl<const W: usize> Links<W> {
     }
 
     /// The node of a digit in cells, a new one if need be; none where no cell has the digit, or there is no number left.
-    fn node_of(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, end: Group<W>) -> Option<Node> {
+    fn node_of(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, end: Group<W>) -> Option<Node> {
         let group = Group { digit: end.digit, cells: end.cells & facts.places[end.digit] };
         match (group.cells.len(), group.cells.first()) {
             (0, _) | (_, None) => None,

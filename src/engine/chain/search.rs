@@ -8,14 +8,14 @@
 use super::graph::{Graph, Place};
 use super::links::Links;
 use super::preferred::PreferredPath;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::bit_rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
 /// What a rule admits.
 pub(crate) struct Admit<'a, const W: usize> {
-    pub tables: &'a Tables<W>,
+    pub tables: &'a BoardMasks<W>,
     pub links: &'a Links<W>,
     pub graph: &'a Graph,
     /// The nodes that may be used.

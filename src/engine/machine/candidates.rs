@@ -82,7 +82,7 @@ impl<const W: usize> Machine<'_, W> {
         let (tables, places) = (self.context.tables, self.context.facts.places[digit]);
         let (a, b) = (*a & places, *b & places);
         let (Some(first), false) = (a.first(), b.is_empty() || a == b) else { return false };
-        tables.whole_houses_of[first].iter().any(|house| tables.house[house] & places == a | b)
+        tables.whole_houses_of[first].iter().any(|house| tables.cells_of_house[house] & places == a | b)
     }
 
     /// The candidates that every (some) one of these excludes.
@@ -113,7 +113,7 @@ impl<const W: usize> Machine<'_, W> {
             twice |= once & tables.houses_of[cell];
             once |= tables.houses_of[cell];
         }
-        once == twice && !tables.pairs.iter().any(|pair| (*pair & cells).is_one())
+        once == twice && !tables.extra_peer_pairs.iter().any(|pair| (*pair & cells).is_one())
     }
 
     /// The cells lie in two parallel lines, each with its partner, and all other houses hold both or neither.
@@ -124,13 +124,14 @@ impl<const W: usize> Machine<'_, W> {
             let lines = tables.class(class);
             lines.has(k) && lines.has(l)
         });
-        if k == l || !parallel || !(cells - tables.house[k] - tables.house[l]).is_empty() {
+        if k == l || !parallel || !(cells - tables.cells_of_house[k] - tables.cells_of_house[l]).is_empty() {
             return false;
         }
-        let others = || tables.house.iter().enumerate().filter(|&(house, _)| house != k && house != l).map(|(_, c)| c);
-        tables.house[k].iter().zip(tables.house[l].iter()).all(|(p, q)| {
+        let others =
+            || tables.cells_of_house.iter().enumerate().filter(|&(house, _)| house != k && house != l).map(|(_, c)| c);
+        tables.cells_of_house[k].iter().zip(tables.cells_of_house[l].iter()).all(|(p, q)| {
             let both = |unit: &Bits<W>| unit.has(p) == unit.has(q);
-            cells.has(p) == cells.has(q) && (!cells.has(p) || others().chain(&tables.pairs).all(both))
+            cells.has(p) == cells.has(q) && (!cells.has(p) || others().chain(&tables.extra_peer_pairs).all(both))
         })
     }
 

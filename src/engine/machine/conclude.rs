@@ -1,7 +1,7 @@
 //! What follows. In: nouns (digits × cells) from the conclusions of a match. Out: candidates that become
 //! false and candidates that become true, only those still open in the state.
 
-use super::super::tables::Tables;
+use super::super::tables::BoardMasks;
 use super::super::tables::facts::Facts;
 use super::super::tables::index::CandidateSet;
 use super::super::tables::index::DIGITS;
@@ -48,7 +48,7 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// Works out what the candidates put aside exclude, before something is eliminated: links do not ask for it.
-    pub fn weigh_guards(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>) {
+    pub fn weigh_guards(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>) {
         if let Some(guards) = &mut self.guards
             && guards.1.is_none()
         {
@@ -71,7 +71,7 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// The candidates of the nouns are true.
-    pub fn place(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+    pub fn place(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
         let mut placed = members(facts, nouns);
         if let Some(guards) = self.guards.as_deref().map(|guards| guards.0) {
             while let Some(number) = placed.pop(tables.cell_count) {
@@ -91,7 +91,7 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// At least one candidate of the nouns is true: what each of them excludes is false; one alone is true.
-    pub fn some(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+    pub fn some(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
         if self.guards.is_none()
             && let Some(digit) = only_digit(nouns)
         {
@@ -105,7 +105,13 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// The same for candidates of one digit: only those that all of them see are excluded.
-    fn some_of_one(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: Digit, nouns: &[(DigitSet, Bits<W>)]) {
+    fn some_of_one(
+        &mut self,
+        tables: &BoardMasks<W>,
+        facts: &Facts<'_, W>,
+        digit: Digit,
+        nouns: &[(DigitSet, Bits<W>)],
+    ) {
         let places = facts.places[digit.index()];
         let members = nouns.iter().fold(Bits::EMPTY, |all, (_, cells)| all | (places & *cells));
         match members.len() {
@@ -116,7 +122,7 @@ impl<const W: usize> Conclusions<W> {
         self.touched.insert(digit);
     }
 
-    fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: CandidateSet<W>) {
+    fn one_is_true(&mut self, tables: &BoardMasks<W>, facts: &Facts<'_, W>, members: CandidateSet<W>) {
         let out = match members.len() {
             0 => return,
             1 => {
@@ -163,7 +169,7 @@ impl<const W: usize> Conclusions<W> {
 
     /// Eliminations and placements in order of cell, then digit. What a placement implies is not listed; that the candidate
     /// itself is false is not implied, and a rule that says both is wrong.
-    pub fn lists(&self, tables: &Tables<W>) -> (Vec<Candidate>, Vec<Candidate>) {
+    pub fn lists(&self, tables: &BoardMasks<W>) -> (Vec<Candidate>, Vec<Candidate>) {
         let placements = sorted(&self.placed);
         let mut out = self.out;
         for placed in &placements {
@@ -198,7 +204,7 @@ pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, 
 
 /// What every one of some candidates excludes: one of another digit only in its own cell.
 pub(super) fn excluded<const W: usize>(
-    tables: &Tables<W>,
+    tables: &BoardMasks<W>,
     facts: &Facts<'_, W>,
     members: &CandidateSet<W>,
 ) -> CandidateSet<W> {

@@ -5,7 +5,7 @@ use super::suppose::Hit;
 use crate::engine::chain::Links;
 use crate::engine::matches::{ChainStep, Value};
 use crate::engine::suppose::Supposing;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::board::RowTable;
 use crate::engine::tables::facts::Facts;
 use crate::engine::tables::facts::Wanted;
@@ -13,7 +13,7 @@ use crate::grid::Candidate;
 
 /// What the machine works on.
 pub(in crate::engine) struct SearchContext<'a, const W: usize> {
-    pub tables: &'a Tables<W>,
+    pub tables: &'a BoardMasks<W>,
     pub facts: &'a Facts<'a, W>,
     /// Present where the program searches chains.
     pub links: Option<&'a Links<W>>,

@@ -5,13 +5,13 @@
 //! is taken. Guardians may not be too many, and a target must be left that all of them see.
 
 use super::super::plan::{Bound, Cover, Pick, Set};
-use super::super::tables::Tables;
+use super::super::tables::BoardMasks;
 use super::registers::Registers;
 use crate::grid::{Bits, HouseSet};
 
 /// All sets for a pick that is bound to cover; `None` for any other pick. Takes what it used off `budget`.
 pub(super) fn covers<const W: usize>(
-    tables: &Tables<W>,
+    tables: &BoardMasks<W>,
     regs: &Registers<W>,
     pick: &Pick,
     budget: &mut u64,
@@ -30,7 +30,7 @@ pub(super) fn covers<const W: usize>(
 }
 
 struct Coverer<'a, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     pick: &'a Pick,
     most: u32,
     budget: &'a mut u64,
@@ -78,7 +78,8 @@ impl<const W: usize> Coverer<'_, W> {
         if way.count < self.pick.high {
             for house in holders.iter() {
                 rest.remove(house);
-                let mut next = Way { rest, count: way.count + 1, open: way.open - self.tables.house[house], ..way };
+                let mut next =
+                    Way { rest, count: way.count + 1, open: way.open - self.tables.cells_of_house[house], ..way };
                 next.chosen.insert(house);
                 self.decide(next);
             }
@@ -115,7 +116,8 @@ impl<const W: usize> Coverer<'_, W> {
         if way.open.is_empty() {
             return true;
         }
-        let widest = way.rest.iter().map(|house| (self.tables.house[house] & way.open).len()).max().unwrap_or(0);
+        let widest =
+            way.rest.iter().map(|house| (self.tables.cells_of_house[house] & way.open).len()).max().unwrap_or(0);
         let reach = left * widest;
         let spare = self.most.saturating_sub(way.guardians) as usize;
         if way.open.len() > reach.saturating_add(spare) {

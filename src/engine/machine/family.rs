@@ -1,7 +1,7 @@
 //! One cell per index. In: the cells each member may be. Out: every way to choose them, all different, the
 //! member with the fewest cells first; cut where the running targets are gone.
 
-use super::super::tables::Tables;
+use super::super::tables::BoardMasks;
 use crate::grid::{Bits, Cell};
 
 /// Members collected for one family and the state of the walk through their combinations.
@@ -49,7 +49,7 @@ impl<const W: usize> FamilyState<W> {
     }
 
     /// The next way to choose; the union of the cells chosen.
-    pub fn next(&mut self, tables: &Tables<W>, start: Start<W>, budget: &mut u64) -> Option<Bits<W>> {
+    pub fn next(&mut self, tables: &BoardMasks<W>, start: Start<W>, budget: &mut u64) -> Option<Bits<W>> {
         if !self.started {
             self.started = true;
             self.members.sort_by_key(|member| (member.domain.len(), member.index));

@@ -57,7 +57,7 @@ impl<const W: usize> Machine<'_, W> {
             CellOp::Overlap { houses } => {
                 let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
                 for house in regs.h(houses).iter() {
-                    let cells = tables.house[house];
+                    let cells = tables.cells_of_house[house];
                     twice |= once & cells;
                     once |= cells;
                 }
@@ -99,7 +99,7 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn houses_by(&self, op: HouseOp) -> HouseSet {
         let (regs, tables) = (&self.regs, self.context.tables);
         match op {
-            HouseOp::Counting { cells, range } => counting(&tables.house, regs.c(cells), range).collect(),
+            HouseOp::Counting { cells, range } => counting(&tables.cells_of_house, regs.c(cells), range).collect(),
             HouseOp::Class { class } => tables.class(class),
             HouseOp::Of { class, every: true, cells } => tables.houses_through(regs.c(cells)) & tables.class(class),
             HouseOp::Of { class, every: false, cells } => tables.houses_meeting(regs.c(cells)) & tables.class(class),

@@ -2,7 +2,7 @@
 //! canonical order (by size as they grow, members ascending), each once.
 
 use super::super::plan::{Bound, Pick, Set};
-use super::super::tables::Tables;
+use super::super::tables::BoardMasks;
 use super::super::tables::facts::Facts;
 use super::registers::Registers;
 use super::state::Subsets;
@@ -32,7 +32,7 @@ struct Gathered<const W: usize> {
 }
 
 struct Picker<'a, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     facts: &'a Facts<'a, W>,
     regs: &'a Registers<W>,
     pick: &'a Pick,

@@ -2,7 +2,7 @@
 //! the links between them. Each class adds its links to those of the class before it.
 
 use crate::engine::plan::Class;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::als::{AlsTable, DigitPlaces};
 use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::engine::tables::csr::{Lists, NONE};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What is known of a state.
-pub(super) type Ground<'s, const W: usize> = (&'s Tables<W>, &'s Index<W>);
+pub(super) type Ground<'s, const W: usize> = (&'s BoardMasks<W>, &'s Index<W>);
 
 /// Nodes as they are found, and the links between them.
 pub(super) struct Draft<const W: usize> {
@@ -141,7 +141,7 @@ impl<const W: usize> Draft<W> {
     fn add_houses(&mut self, ground: Ground<'_, W>) {
         let (tables, facts) = ground;
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
-            for house in &tables.house {
+            for house in &tables.cells_of_house {
                 let places = *all & *house;
                 if places.len() == 2 {
                     self.link(ground, places.iter().map(|cell| (digit, Bits::single(cell))));
@@ -154,7 +154,7 @@ impl<const W: usize> Draft<W> {
         let (tables, facts) = ground;
         let mut parts = Vec::new();
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
-            for (house, shared) in tables.house.iter().zip(&tables.parts) {
+            for (house, shared) in tables.cells_of_house.iter().zip(&tables.parts) {
                 let places = *all & *house;
                 let largest = shared.iter().map(Bits::len).max().unwrap_or(0);
                 if places.len() < 2 || places.len() > 2 * largest {

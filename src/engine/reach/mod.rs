@@ -10,7 +10,7 @@ mod draft;
 mod web;
 
 use super::plan::Class;
-use super::tables::Tables;
+use super::tables::BoardMasks;
 use super::tables::als::AlsTable;
 use super::tables::bit_rows;
 use super::tables::closure::{Closure, LinkLists};
@@ -51,7 +51,7 @@ impl<const W: usize> Reach<W> {
     /// None where it was asked for other sets before.
     pub fn of(
         &self,
-        tables: &Tables<W>,
+        tables: &BoardMasks<W>,
         facts: &Index<W>,
         class: Class,
         most: usize,
@@ -89,9 +89,9 @@ impl<const W: usize> Reach<W> {
 }
 
 /// Adds the candidates that exclude all places of their digit in a house.
-fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &mut CandidateSet<W>) {
+fn add_leaving_none<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, to: &mut CandidateSet<W>) {
     for digit in 0..tables.size {
-        for house in &tables.house {
+        for house in &tables.cells_of_house {
             let places = facts.places[digit] & *house;
             if !places.is_empty() {
                 to.0[digit] |= facts.places[digit] & tables.seeing_every(&places);

@@ -8,7 +8,7 @@ use super::graph::{Edge, Graph};
 use super::queue::{Ahead, Because, ByRules};
 use super::reads::Reader;
 use crate::engine::matches::{LimitHit, Limits, Match, Search};
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::grid::{Bits, HouseId};
 use crate::lang::ir::HouseClass;
 
@@ -19,7 +19,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub fn new<const W: usize>(tables: &Tables<W>, graph: &Graph<W>) -> Order {
+    pub fn new<const W: usize>(tables: &BoardMasks<W>, graph: &Graph<W>) -> Order {
         let nodes = 0..graph.nodes.len() as u16;
         let weak = nodes.clone().map(|from| {
             let mut list: Vec<u16> = graph.weak(from).collect();
@@ -36,7 +36,7 @@ impl Order {
 }
 
 /// Where a node comes among the neighbours of another.
-fn near<const W: usize>(tables: &Tables<W>, graph: &Graph<W>, from: u16, to: u16) -> (usize, u16) {
+fn near<const W: usize>(tables: &BoardMasks<W>, graph: &Graph<W>, from: u16, to: u16) -> (usize, u16) {
     let [a, b] = [from, to].map(|node| &graph.nodes[usize::from(node)].cells);
     (tables.nearness(a, b), to)
 }
@@ -57,7 +57,7 @@ impl<const W: usize> Ahead<W> for &Order {
 
 /// Last candidates and last places of a position that gets poorer, and rules where these say nothing more.
 pub(super) struct Singles<'a, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     ground: &'a Ground<W>,
     now: Marked<W>,
     rules: Option<(&'a Supposing<'a, W>, &'a [usize], &'a Limits)>,
@@ -67,7 +67,7 @@ pub(super) struct Singles<'a, const W: usize> {
 
 impl<'a, const W: usize> Singles<'a, W> {
     pub fn new(
-        tables: &'a Tables<W>,
+        tables: &'a BoardMasks<W>,
         ground: &'a Ground<W>,
         rules: Option<(&'a Supposing<'a, W>, &'a [usize], &'a Limits)>,
     ) -> Self {
@@ -101,7 +101,7 @@ impl<'a, const W: usize> Singles<'a, W> {
 
     /// The other of the two places that a digit has left in a house.
     fn last_place(&self, digit: usize, cell: usize, house: usize) -> Option<(u16, Because, Vec<u16>)> {
-        let here = self.tables.house[house];
+        let here = self.tables.cells_of_house[house];
         let left = self.now.places[digit] & here;
         if left.len() != 2 || !self.ground.wanted[digit].has(house) {
             return None;
@@ -122,7 +122,7 @@ impl<const W: usize> Ahead<W> for Singles<'_, W> {
         let mut seen =
             if self.ground.looks_at(digit) { self.now.places[digit] & self.tables.peers[cell] } else { Bits::EMPTY };
         for house in self.houses(cell) {
-            let here = seen & self.tables.house[house];
+            let here = seen & self.tables.cells_of_house[house];
             out.extend(here.iter().map(|other| self.node(digit, other)));
             seen -= here;
         }

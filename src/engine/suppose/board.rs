@@ -8,7 +8,7 @@
 
 use super::literal::Literal;
 use super::positions::Place;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 
@@ -43,7 +43,7 @@ pub(super) struct Ground<const W: usize> {
 }
 
 impl<const W: usize> Ground<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, on: Option<DigitSet>) -> Self {
+    pub fn new(tables: &BoardMasks<W>, facts: &Facts<'_, W>, on: Option<DigitSet>) -> Self {
         let digits = 0..tables.size;
         let start = Marked {
             places: facts.places[digits.clone()].to_vec(),
@@ -51,7 +51,7 @@ impl<const W: usize> Ground<W> {
             cells: facts.candidates.to_vec(),
         };
         let mut wanted = vec![HouseSet::EMPTY; tables.size];
-        for (house, cells) in tables.house.iter().enumerate() {
+        for (house, cells) in tables.cells_of_house.iter().enumerate() {
             let here = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | facts.values[cell]);
             digits.clone().filter(|&digit| here.0 >> digit & 1 == 0).for_each(|digit| wanted[digit].insert(house));
         }
@@ -106,7 +106,7 @@ impl<const W: usize> Ground<W> {
     }
 
     /// The state gone through to the end without a supposition; `None` where it contradicts itself.
-    pub fn base(&self, tables: &Tables<W>) -> Option<Marked<W>> {
+    pub fn base(&self, tables: &BoardMasks<W>) -> Option<Marked<W>> {
         let mut run = Run { tables, ground: self, now: self.start.clone(), queue: Vec::new() };
         run.survey().then(|| run.finish())?.then_some(run.now)
     }
@@ -114,7 +114,7 @@ impl<const W: usize> Ground<W> {
     /// What follows if a position gone through to the end is changed, to the end; `None` is a contradiction.
     pub fn go_on(
         &self,
-        tables: &Tables<W>,
+        tables: &BoardMasks<W>,
         from: Marked<W>,
         gone: &[Candidate],
         put: &[Candidate],
@@ -129,7 +129,7 @@ impl<const W: usize> Ground<W> {
     }
 
     /// What follows from a literal, given the [`base`](Self::base).
-    pub fn end(&self, tables: &Tables<W>, base: &Marked<W>, literal: Literal) -> Follows<W> {
+    pub fn end(&self, tables: &BoardMasks<W>, base: &Marked<W>, literal: Literal) -> Follows<W> {
         let (digit, cell) = (literal.0.digit.index(), literal.0.cell.index());
         let mut run = Run { tables, ground: self, now: base.clone(), queue: Vec::with_capacity(USUAL_QUEUE) };
         let holds = match literal.1 {
@@ -157,7 +157,7 @@ pub(super) enum Follows<const W: usize> {
 }
 
 struct Run<'g, const W: usize> {
-    tables: &'g Tables<W>,
+    tables: &'g BoardMasks<W>,
     ground: &'g Ground<W>,
     now: Marked<W>,
     /// Candidates (digit and cell) found true.
@@ -233,7 +233,7 @@ impl<const W: usize> Run<'_, W> {
             return true;
         }
         for house in houses.iter() {
-            let left = self.now.places[digit] & self.tables.house[house];
+            let left = self.now.places[digit] & self.tables.cells_of_house[house];
             match left.len() {
                 0 => return false,
                 1 => {

@@ -6,7 +6,7 @@
 
 use crate::engine::chain::{Group, Links};
 use crate::engine::matches::{ChainNode, SourceMatch};
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::csr::Lists;
 use crate::grid::{Candidate, Digit, DigitSet};
 use crate::lang::ir::WeakLinks;
@@ -46,7 +46,7 @@ impl<const W: usize> Graph<W> {
     /// Nodes of the digits `on` (`None` is any), with links of some sources and of one sort of weak link.
     pub fn new(
         links: &Links<W>,
-        tables: &Tables<W>,
+        tables: &BoardMasks<W>,
         on: Option<DigitSet>,
         sources: &[usize],
         weak: WeakLinks,

@@ -11,7 +11,7 @@ use super::graph::{Edge, Graph};
 use super::literal::Literal;
 use crate::engine::chain::Group;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, SourceMatch};
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub(super) struct Reach<const W: usize> {
 impl<const W: usize> Reach<W> {
     /// Follows the links from a literal through at most a number of strong ones.
     pub fn new(
-        tables: &Tables<W>,
+        tables: &BoardMasks<W>,
         ground: &Ground<W>,
         graph: &Rc<Graph<W>>,
         supposed: Literal,
@@ -114,7 +114,7 @@ impl<const W: usize> Reach<W> {
     }
 
     /// The contradiction with the fewest links.
-    fn clash(&self, tables: &Tables<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
+    fn clash(&self, tables: &BoardMasks<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
         let gone = |digit: usize| &self.false_cells[digit];
         let on = (0..self.graph.nodes.len()).filter(|&number| self.on[number].is_some());
         let none_left = |group: &Group<W>| group.cells.within(gone(group.digit));
@@ -128,7 +128,7 @@ impl<const W: usize> Reach<W> {
         });
         let wanted = (0..tables.size).flat_map(|digit| ground.wanted[digit].iter().map(move |house| (digit, house)));
         let houses = wanted.filter_map(|(digit, house)| {
-            let places = ground.start.places[digit] & tables.house[house];
+            let places = ground.start.places[digit] & tables.cells_of_house[house];
             if !places.within(gone(digit)) {
                 return None;
             }

@@ -155,14 +155,16 @@ impl<'a, const W: usize> Reader<'a, W> {
         let cells = step.node.cells.iter().chain(via.iter().flat_map(|via| &via.cells));
         cells.for_each(|cell: &Cell| self.cells.insert(cell.index()));
         for house in via.iter().flat_map(|via| &via.houses) {
-            self.cells |= self.boards.grid.house[house.index()];
+            self.cells |= self.boards.grid.cells_of_house[house.index()];
         }
     }
 
     /// The houses that hold two of the cells read so far.
     fn shared(&self) -> HouseSet {
         let tables = &self.boards.grid;
-        (0..tables.house.len()).filter(|&house| (tables.house[house] & self.cells).len() > 1).collect()
+        (0..tables.cells_of_house.len())
+            .filter(|&house| (tables.cells_of_house[house] & self.cells).len() > 1)
+            .collect()
     }
 
     fn case(&mut self, case: &Case) {
@@ -189,6 +191,6 @@ impl<'a, const W: usize> Reader<'a, W> {
     }
 
     fn places(&mut self, digit: usize, house: HouseId) {
-        self.marks.0[digit] |= self.boards.grid.house[house.index()];
+        self.marks.0[digit] |= self.boards.grid.cells_of_house[house.index()];
     }
 }

@@ -7,7 +7,7 @@
 use super::board::Ground;
 use super::graph::Graph;
 use super::literal::Literal;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::bit_rows;
 use crate::engine::tables::closure::{self, Closure, LinkLists};
 use crate::engine::tables::csr::Lists;
@@ -48,13 +48,13 @@ impl<const W: usize> LinkLists for Graph<W> {
 }
 
 impl<const W: usize> Rows<W> {
-    pub fn new(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
+    pub fn new(tables: &BoardMasks<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
         let words = bit_rows::words_for(graph.nodes.len());
         let groups = graph.singles as u16..graph.nodes.len() as u16;
         let members = groups.flat_map(|group| row(words, graph.candidates(group).filter_map(|one| graph.of(one))));
         let members = members.collect();
         let of = |(places, wanted): (&Bits<W>, &HouseSet)| -> Vec<Bits<W>> {
-            wanted.iter().map(|house| *places & tables.house[house]).collect()
+            wanted.iter().map(|house| *places & tables.cells_of_house[house]).collect()
         };
         let places: Vec<Vec<Bits<W>>> = ground.start.places.iter().zip(&ground.wanted).map(of).collect();
         let broken = places.iter().flatten().any(Bits::is_empty) || !ground.has_candidates(&[]);

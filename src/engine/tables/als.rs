@@ -7,7 +7,7 @@
 
 use super::als_links::{DoublyLinked, LinkedTriples};
 use super::bit_rows;
-use super::board::Tables;
+use super::board::BoardMasks;
 use super::facts::{SCOPES, Wanted};
 use super::index::Index;
 use crate::engine::plan::{Class, SetKind};
@@ -86,26 +86,26 @@ pub(crate) struct AlsTable<const W: usize> {
 
 impl<const W: usize> AlsTable<W> {
     /// Lists the sets of a kind. On large boards almost locked sets have at most `max_cells` cells.
-    pub fn new(tables: &Tables<W>, facts: &Index<W>, kind: SetKind, max_cells: usize) -> Self {
+    pub fn new(tables: &BoardMasks<W>, facts: &Index<W>, kind: SetKind, max_cells: usize) -> Self {
         match kind {
             SetKind::Locked(over) => Self::almost_locked(tables, facts, over, max_cells),
             SetKind::Group => Self::with_sets(tables, facts, groups(tables, facts)),
         }
     }
 
-    fn almost_locked(tables: &Tables<W>, facts: &Index<W>, over: u32, max_cells: usize) -> Self {
+    fn almost_locked(tables: &BoardMasks<W>, facts: &Index<W>, over: u32, max_cells: usize) -> Self {
         let max_cells = if tables.size <= UNLIMITED_SIZE { tables.size } else { max_cells };
         let mut search =
             AlsSearch { tables, facts, over: over as usize, max_cells, house: 0, is_cut: false, found: Vec::new() };
-        for house in 0..tables.house.len() {
+        for house in 0..tables.cells_of_house.len() {
             search.house = house;
-            search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
+            search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.cells_of_house[house] & facts.unsolved);
         }
         AlsTable { is_cut: search.is_cut, ..Self::with_sets(tables, facts, search.found) }
     }
 
     /// Makes the table of some sets, each with its digits.
-    fn with_sets(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>) -> Self {
+    fn with_sets(tables: &BoardMasks<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>) -> Self {
         found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
         let mut out = AlsTable {
             sets: Vec::with_capacity(found.len()),
@@ -287,14 +287,13 @@ impl<const W: usize> AlsTable<W> {
     }
 }
 
-/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set
-/// once.
-fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
+/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set once.
+fn groups<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
     for line in tables.class(HouseClass::Line).iter() {
         for house in tables.class(HouseClass::Box).iter() {
-            let cells = tables.house[line] & tables.house[house] & facts.unsolved;
+            let cells = tables.cells_of_house[line] & tables.cells_of_house[house] & facts.unsolved;
             if cells.len() > 1 && out.iter().all(|(other, _)| *other != cells) {
                 out.push((cells, facts.digits(&cells)));
             }
@@ -305,7 +304,7 @@ fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>,
 
 /// A search for the almost locked sets of one house after the other.
 struct AlsSearch<'a, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     facts: &'a Index<W>,
     /// Excess of digits over cells of a set.
     over: usize,

@@ -1,6 +1,6 @@
-//! A board as bit sets. In: a [`Geometry`]; rows of related values that the board alone determines. Out: [`Tables`]:
-//! peers, houses and the houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]:
-//! the rows in order, with skip indexes.
+//! A board as bit sets. In: a [`Geometry`]; relations: all tuples of houses, digits and cells that satisfy conditions which
+//! depend only on the board. Out: [`BoardMasks`]: peers, houses and the houses of a class as bit masks of `W` words,
+//! computed once for an engine; [`RowTable`]: the tuples of a relation in order, with skip indexes.
 
 use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
@@ -8,17 +8,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The masks of a board.
-pub(crate) struct Tables<const W: usize> {
+pub(crate) struct BoardMasks<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
     /// For each cell, its peers.
     pub peers: Vec<Bits<W>>,
     /// For each house, its cells.
-    pub house: Vec<Bits<W>>,
-    /// For each house, its intersections with boxes and lines that have at least two cells.
+    pub cells_of_house: Vec<Bits<W>>,
+    /// For each house, its intersections of at least two cells with boxes and lines.
     pub parts: Vec<Vec<Bits<W>>>,
     /// Pairs of cells that see each other without a house in common.
-    pub pairs: Vec<Bits<W>>,
+    pub extra_peer_pairs: Vec<Bits<W>>,
     /// For each cell, its houses.
     pub houses_of: Vec<HouseSet>,
     /// For each cell, its houses with as many cells as there are digits.
@@ -34,9 +34,9 @@ pub(crate) struct Tables<const W: usize> {
 /// The board, and the board of its views if rules are searched in views.
 pub(crate) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
-    pub grid: Tables<W>,
+    pub grid: BoardMasks<W>,
     /// The board of the views.
-    pub view: Option<(Geometry, Tables<W>)>,
+    pub view: Option<(Geometry, BoardMasks<W>)>,
 }
 
 impl<const W: usize> Boards<W> {
@@ -44,16 +44,16 @@ impl<const W: usize> Boards<W> {
         let mut view = None;
         if has_views {
             let board = Geometry::latin(geometry.size());
-            let tables = Tables::new(&board);
+            let tables = BoardMasks::new(&board);
             view = Some((board, tables));
         }
-        Boards { geometry: Arc::clone(geometry), grid: Tables::new(geometry), view }
+        Boards { geometry: Arc::clone(geometry), grid: BoardMasks::new(geometry), view }
     }
 }
 
-impl<const W: usize> Tables<W> {
+impl<const W: usize> BoardMasks<W> {
     pub fn new(geometry: &Geometry) -> Self {
-        let mut tables = Tables {
+        let mut tables = BoardMasks {
             parts: Vec::new(),
             size: geometry.size(),
             cell_count: geometry.cell_count(),
@@ -61,12 +61,12 @@ impl<const W: usize> Tables<W> {
                 .cells()
                 .map(|cell| geometry.peers(cell).iter().map(|peer| peer.index()).collect())
                 .collect(),
-            house: geometry
+            cells_of_house: geometry
                 .houses()
                 .iter()
                 .map(|house| house.cells.iter().map(|cell| cell.index()).collect())
                 .collect(),
-            pairs: pairs(geometry),
+            extra_peer_pairs: extra_peer_pairs(geometry),
             houses_of: geometry
                 .cells()
                 .map(|cell| geometry.houses_of(cell).iter().map(|house| house.index()).collect())
@@ -78,23 +78,25 @@ impl<const W: usize> Tables<W> {
             columns: houses_of_kind(geometry, HouseKind::Column),
             boxes: houses_of_kind(geometry, HouseKind::Box),
         };
-        tables.parts = (0..tables.house.len()).map(|house| tables.parts_of(house)).collect();
+        tables.parts = (0..tables.cells_of_house.len()).map(|house| tables.parts_of(house)).collect();
         tables
     }
 
     /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each
     /// intersection of a box and a line.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
-        let cells = self.house[house];
+        let cells = self.cells_of_house[house];
         let lines = self.class(HouseClass::Line);
         let parts: Vec<Bits<W>> = if self.boxes.has(house) {
-            lines.iter().map(|other| self.house[other]).collect()
+            lines.iter().map(|other| self.cells_of_house[other]).collect()
         } else if lines.has(house) {
-            self.boxes.iter().map(|other| self.house[other]).collect()
+            self.boxes.iter().map(|other| self.cells_of_house[other]).collect()
         } else {
             lines
                 .iter()
-                .flat_map(|line| self.boxes.iter().map(move |other| self.house[line] & self.house[other]))
+                .flat_map(|line| {
+                    self.boxes.iter().map(move |other| self.cells_of_house[line] & self.cells_of_house[other])
+                })
                 .collect()
         };
         parts.into_iter().map(|part| part & cells).filter(|part| part.len() > 1).collect()
@@ -132,7 +134,7 @@ impl<const W: usize> Tables<W> {
     #[inline]
     pub fn cells_of(&self, houses: &HouseSet) -> Bits<W> {
         let mut cells = Bits::EMPTY;
-        houses.iter().for_each(|house| cells |= self.house[house]);
+        houses.iter().for_each(|house| cells |= self.cells_of_house[house]);
         cells
     }
 
@@ -152,8 +154,8 @@ impl<const W: usize> Tables<W> {
         houses
     }
 
-    /// Rank of the cells `to` in the order in which inferences go on from the cells `from`: 0 for the same cells, then
-    /// cells in one box, row or column with them, then all others.
+    /// Sort key for a search that continues from the cells `from` to the cells `to`; smaller keys are tried first. 0 if the
+    /// cells are equal, 1 if all cells are in one box, 2 in one row, 3 in one column, otherwise 4.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         if from == to {
             return 0;
@@ -163,8 +165,8 @@ impl<const W: usize> Tables<W> {
         1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// The lines parallel to every house of `houses`; without `parallel`, the lines perpendicular to every house of
-    /// `houses`. No line is parallel or perpendicular to another house.
+    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. Empty if one of `houses` is
+    /// not a line.
     pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {
@@ -187,7 +189,7 @@ fn whole_houses(geometry: &Geometry, cell: Cell) -> HouseSet {
     houses.filter(|&house| geometry.houses()[house].cells.len() == geometry.size()).collect()
 }
 
-fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
+fn extra_peer_pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
     let mut pairs = Vec::new();
     for a in geometry.cells() {
         for &b in geometry.peers(a).iter().filter(|&&b| a < b) {
@@ -199,12 +201,13 @@ fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
     pairs
 }
 
-/// Sorted rows of values: in each row, `width` single values and then sets of cells.
+/// The tuples of one relation, one tuple in each row, sorted for the lookup by prefix. A row has `width` single values,
+/// then sets of cells.
 pub(crate) struct RowTable {
     pub width: usize,
     /// The single values, row after row.
     pub numbers: Vec<u16>,
-    /// For each element of `numbers`, the first later row that differs in the element's column or in an earlier column.
+    /// For each element of `numbers`, the next row with another prefix; the prefix ends with the column of the element.
     pub next_different: Vec<u32>,
     /// For each number, the first row that begins with this number or a larger one.
     starts: Vec<u32>,
@@ -213,8 +216,8 @@ pub(crate) struct RowTable {
 }
 
 impl RowTable {
-    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first
-    /// `width` names, the cells of a set for each further name.
+    /// Makes the table from unsorted rows. A row has a list of numbers for each name: one number for each of the first
+    /// `width` names, the cells of a set for each later name.
     pub fn new<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
         rows.sort_unstable();
         let last = rows.last().map_or(0, |row| first_number(row));
@@ -251,8 +254,7 @@ fn first_number(row: &[Vec<u16>]) -> usize {
     row.iter().flatten().next().map_or(0, |&number| usize::from(number))
 }
 
-/// For each number of sorted rows, finds the first later row that differs in the number's column or in an earlier
-/// column.
+/// For each number of sorted rows, finds the next row with another prefix; the prefix ends with the column of the number.
 fn next_different(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
     let mut out = vec![count as u32; numbers.len()];

@@ -8,7 +8,7 @@
 //! and sees all places of the digit in the set.
 
 use super::bit_rows;
-use super::board::Tables;
+use super::board::BoardMasks;
 use super::index::{CandidateSet, DIGITS, Index};
 use crate::engine::matches::Halt;
 use crate::grid::{Bits, Digit, DigitSet};
@@ -34,7 +34,7 @@ struct Losses {
 }
 
 impl Losses {
-    fn new<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Self {
+    fn new<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Self {
         let sets = locked_sets(tables, facts, surplus);
         let words = bit_rows::words_for(sets.len());
         let mut rows = vec![0; words * tables.size * tables.cell_count];
@@ -61,9 +61,9 @@ impl Losses {
 }
 
 /// Returns every set of unsolved cells of one house with exactly `surplus` digits more than cells.
-fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
+fn locked_sets<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
     let mut found = BTreeSet::new();
-    for house in &tables.house {
+    for house in &tables.cells_of_house {
         add_locked_sets(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
     }
     found.into_iter().collect()
@@ -100,7 +100,7 @@ fn add_locked_sets<const W: usize>(
 }
 
 impl Exclusions {
-    fn losses<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Rc<Losses> {
+    fn losses<const W: usize>(&self, tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Rc<Losses> {
         let mut by_surplus = self.by_surplus.borrow_mut();
         while by_surplus.len() <= surplus {
             let next = Losses::new(tables, facts, by_surplus.len());
@@ -113,7 +113,7 @@ impl Exclusions {
     /// from `budget`; returns `None` if it is used up or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
-        tables: &Tables<W>,
+        tables: &BoardMasks<W>,
         facts: &Index<W>,
         (cells, wanted): (&Bits<W>, &[Bits<W>; DIGITS]),
         (budget, halt): (&mut u64, Halt),
@@ -137,7 +137,7 @@ impl Exclusions {
 
 /// A search for combinations that cover candidates.
 struct CombinationSearch<'a, 'b, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     facts: &'a Index<W>,
     /// For each surplus, the losses of the sets with this surplus.
     losses: Vec<Rc<Losses>>,

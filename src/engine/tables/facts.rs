@@ -5,7 +5,7 @@
 //! make such a deduction, so an aimed search is much cheaper than a full one. No rule counts as sound in it.
 
 use super::als::AlsTable;
-use super::board::Tables;
+use super::board::BoardMasks;
 use super::exclusions::Exclusions;
 use super::index::{CandidateSet, Index};
 use super::templates::{TemplateMemory, Templates};
@@ -45,9 +45,14 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a
-    /// candidate within reach, wanted or not.
-    pub fn within_reach(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
+    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate
+    /// within reach, wanted or not.
+    pub fn within_reach(
+        class: Class,
+        reach: &CandidateSet<W>,
+        unrestricted: &Wanted<W>,
+        tables: &BoardMasks<W>,
+    ) -> Self {
         let eliminations = unrestricted.eliminations.zip(reach, |eliminations, reach| eliminations & reach);
         let cells = reach.cells();
         let mut placements = unrestricted.placements;
@@ -150,12 +155,12 @@ impl<const W: usize> Deref for Facts<'_, W> {
 }
 
 impl<'s, const W: usize> Facts<'s, W> {
-    pub fn new(tables: &Tables<W>, state: &State) -> Self {
+    pub fn new(tables: &BoardMasks<W>, state: &State) -> Self {
         Self::with_memory(tables, state, None)
     }
 
     /// Derives the facts of a state, reusing templates of earlier states.
-    pub fn with_memory(tables: &Tables<W>, state: &State, templates: Option<&'s TemplateMemory<W>>) -> Self {
+    pub fn with_memory(tables: &BoardMasks<W>, state: &State, templates: Option<&'s TemplateMemory<W>>) -> Self {
         Facts {
             index: Index::new(tables, state),
             aim: None,
@@ -174,7 +179,7 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// The sets of a kind. On boards with more than nine digits almost locked sets have at most `max_cells` cells.
-    pub fn als_table(&self, tables: &Tables<W>, kind: SetKind, max_cells: usize) -> Rc<AlsTable<W>> {
+    pub fn als_table(&self, tables: &BoardMasks<W>, kind: SetKind, max_cells: usize) -> Rc<AlsTable<W>> {
         let mut als_tables = self.als_tables.borrow_mut();
         let table = als_tables.entry((kind, max_cells));
         Rc::clone(table.or_insert_with(|| Rc::new(AlsTable::new(tables, &self.index, kind, max_cells))))
@@ -186,7 +191,7 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// Wanted effects of rules of a class. On large boards almost locked sets have at most `max_cells` cells.
-    pub fn scope(&self, tables: &Tables<W>, class: Class, max_cells: usize) -> &Wanted<W> {
+    pub fn scope(&self, tables: &BoardMasks<W>, class: Class, max_cells: usize) -> &Wanted<W> {
         let unrestricted = self.unrestricted_scope();
         // Reach does not bound two kinds of placements: placements in cells with one candidate, and wrong placements in
         // cells whose true candidate was already eliminated.
@@ -206,7 +211,7 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// Returns true if a digit in some cells may end a link of a chain with an elimination within reach of a class.
-    pub fn may_be_end(&self, tables: &Tables<W>, class: Class, end: (usize, Bits<W>)) -> bool {
+    pub fn may_be_end(&self, tables: &BoardMasks<W>, class: Class, end: (usize, Bits<W>)) -> bool {
         self.reach.may_be_end((tables, &self.index), class, end)
     }
 
@@ -216,9 +221,9 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim.is_none()
     }
 
-    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template.
-    /// Digits with unknown templates are included.
-    pub fn digits_with_eliminations(&self, tables: &Tables<W>, or_placements: bool) -> DigitSet {
+    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits
+    /// with unknown templates are included.
+    pub fn digits_with_eliminations(&self, tables: &BoardMasks<W>, or_placements: bool) -> DigitSet {
         if !self.trusts_rules() {
             return DigitSet::all(tables.size);
         }

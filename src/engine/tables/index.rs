@@ -2,7 +2,7 @@
 //! houses. [`CandidateSet`] is any set of candidates, a `Copy` value; the number of a candidate is `digit × cells of
 //! the board + cell`.
 
-use super::board::Tables;
+use super::board::BoardMasks;
 use crate::engine::matches::Halt;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, State};
 use crate::lang::ir::HouseClass;
@@ -126,7 +126,7 @@ struct Partners<const W: usize> {
 }
 
 impl<const W: usize> Index<W> {
-    pub fn new(tables: &Tables<W>, state: &State) -> Self {
+    pub fn new(tables: &BoardMasks<W>, state: &State) -> Self {
         let (values, candidates) = state.values_and_candidates();
         let mut index = Index {
             candidates: candidates.into(),
@@ -181,24 +181,24 @@ impl<const W: usize> Index<W> {
         digits.iter().fold(cells, |cells, digit| cells & allowed_places[digit.index()])
     }
 
-    /// The cells that form, together with `cell`, the only two places of `digit` in some house.
-    pub fn partners(&self, tables: &Tables<W>, digit: usize, cell: usize) -> Bits<W> {
+    /// The cells that with `cell` are the only two places of `digit` in some house.
+    pub fn partners(&self, tables: &BoardMasks<W>, digit: usize, cell: usize) -> Bits<W> {
         self.partner_index(tables).partners[digit * tables.cell_count + cell]
     }
 
     /// The cells that are one of the only two places of `digit` in some house.
-    pub fn with_partner(&self, tables: &Tables<W>, digit: usize) -> Bits<W> {
+    pub fn with_partner(&self, tables: &BoardMasks<W>, digit: usize) -> Bits<W> {
         self.partner_index(tables).with_partner[digit]
     }
 
-    fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {
+    fn partner_index(&self, tables: &BoardMasks<W>) -> &Partners<W> {
         self.partners.get_or_init(|| {
             let mut index = Partners {
                 with_partner: [Bits::EMPTY; DIGITS],
                 partners: vec![Bits::EMPTY; tables.size * tables.cell_count],
             };
             for digit in 0..tables.size {
-                for house in &tables.house {
+                for house in &tables.cells_of_house {
                     let mut pair = self.places[digit] & *house;
                     if pair.len() != 2 {
                         continue;
@@ -214,9 +214,9 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted,
-    /// returns the largest number found up to then.
-    pub fn max_occurrences(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
+    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the
+    /// largest number found by then.
+    pub fn max_occurrences(&self, tables: &BoardMasks<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         let mut search = IndependentSetSearch { tables, halt, largest: 0 };
         search.extend(holders, 0);
@@ -226,7 +226,7 @@ impl<const W: usize> Index<W> {
 
 /// A search for a largest set of cells in which no two see each other.
 struct IndependentSetSearch<'a, const W: usize> {
-    tables: &'a Tables<W>,
+    tables: &'a BoardMasks<W>,
     halt: Halt,
     /// Size of the largest set found.
     largest: usize,
@@ -271,7 +271,7 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
     /// them.
     fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
-        let met = houses.iter().map(|house| self.tables.house[house]).filter(|house| house.meets(cells));
+        let met = houses.iter().map(|house| self.tables.cells_of_house[house]).filter(|house| house.meets(cells));
         (met.clone().min_by_key(|house| (*house & *cells).len()), met.count())
     }
 }

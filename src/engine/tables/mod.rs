@@ -3,7 +3,7 @@
 //!
 //! In reading order:
 //!
-//! - `board`: the board as bit sets, and rows of related values that the board alone determines.
+//! - `board`: the board as bit sets, and relations that depend only on the board.
 //! - `index`: a state as bit sets; sets of candidates. All other tables are derived from `board` and `index`, and dropped
 //!   with the state.
 //! - `facts`: everything derived from a state, and the effects that a search wants.
@@ -12,7 +12,7 @@
 //! - `bit_rows`, `csr`: rows of bits and lists of numbers for graphs. `closure`: the transitive closure of links.
 //!
 //! ```text
-//! Geometry ──▶ Tables ─┐
+//! Geometry ──▶ BoardMasks ─┐
 //! State ──────────────▶ Index ──▶ Facts ──▶ Templates, Exclusions, AlsTable, Wanted
 //! ```
 
@@ -27,4 +27,4 @@ pub(super) mod facts;
 pub(super) mod index;
 pub(super) mod templates;
 
-pub(super) use board::{Boards, Tables};
+pub(super) use board::{BoardMasks, Boards};

@@ -10,7 +10,7 @@
 //! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places
 //! are excluded, and the templates searched again, in rounds until nothing changes.
 
-use super::board::Tables;
+use super::board::BoardMasks;
 use super::index::Index;
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
@@ -82,7 +82,7 @@ impl<'m, const W: usize> Templates<'m, W> {
     }
 
     /// Summary of a digit's templates; `None` if there are too many.
-    pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
+    pub fn of(&self, tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
             let Some(memory) = self.memory else { return summary(tables, facts, digit, places) };
@@ -91,9 +91,8 @@ impl<'m, const W: usize> Templates<'m, W> {
         })
     }
 
-    /// Returns the summaries of several digits. A template counts only if it leaves room for templates of the other
-    /// digits.
-    pub fn together(&self, tables: &Tables<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
+    /// Summaries of several digits, counting only templates that leave room for the other digits.
+    pub fn together(&self, tables: &BoardMasks<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
         if let Some(together) = self.together.borrow().get(&digits) {
             return together.clone();
         }
@@ -127,13 +126,13 @@ impl<'m, const W: usize> Templates<'m, W> {
 }
 
 /// The cells that hold a digit.
-fn placed<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
+fn placed<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
     (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
 }
 
 /// Summarizes the templates of a digit that use only some of its places; `None` if there are too many.
 fn summary<const W: usize>(
-    tables: &Tables<W>,
+    tables: &BoardMasks<W>,
     facts: &Index<W>,
     digit: usize,
     places: Bits<W>,
@@ -142,8 +141,8 @@ fn summary<const W: usize>(
     let filled = tables.houses_meeting(&placed);
     let free = places - tables.seeing_some(&placed);
     // A house with fewer cells than digits need not have the digit.
-    let lacking: HouseSet = (0..tables.house.len())
-        .filter(|&house| tables.house[house].len() == tables.size && !filled.has(house))
+    let lacking: HouseSet = (0..tables.cells_of_house.len())
+        .filter(|&house| tables.cells_of_house[house].len() == tables.size && !filled.has(house))
         .collect();
     let mut search = TemplateSearch { tables, possible: Bits::EMPTY, placements_left: MAX_PLACEMENTS };
     for place in free.iter() {
@@ -152,14 +151,14 @@ fn summary<const W: usize>(
         }
     }
     let possible = search.possible;
-    let rows = tables.class(HouseClass::Row).iter().map(|row| possible & tables.house[row]);
+    let rows = tables.class(HouseClass::Row).iter().map(|row| possible & tables.cells_of_house[row]);
     let in_every = rows.filter(|in_row| in_row.len() == 1).fold(Bits::EMPTY, |all, in_row| all | in_row);
     Some(TemplateSummary { in_none: places - possible, in_every })
 }
 
 /// The search for templates, one at a time.
 struct TemplateSearch<'t, const W: usize> {
-    tables: &'t Tables<W>,
+    tables: &'t BoardMasks<W>,
     /// The places of the templates found.
     possible: Bits<W>,
     /// Number of placements that may still be tried.
@@ -186,7 +185,7 @@ impl<const W: usize> TemplateSearch<'_, W> {
         let mut fewest = usize::MAX;
         let mut fewest_places = Bits::EMPTY;
         for house in lacking.iter() {
-            let places = *free & self.tables.house[house];
+            let places = *free & self.tables.cells_of_house[house];
             let count = places.len();
             if count < fewest {
                 (fewest, fewest_places) = (count, places);

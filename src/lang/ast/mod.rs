@@ -423,8 +423,9 @@ pub struct Binding {
     pub kind: Ident,
     /// The size in brackets: `[n]`, `[2..3]`.
     pub size: Option<Size>,
-    /// The number in parentheses in `als(2)`: the number of digits minus the number of cells.
-    pub excess: Option<NumberLiteral>,
+    /// The number in parentheses: in `als(2)` the degree, the number of digits minus the number of cells.
+    #[serde(rename = "excess")]
+    pub parenthesized: Option<NumberLiteral>,
     /// The relations after the kind.
     pub qualifiers: Vec<Qualifier>,
     /// `for d in D`
@@ -433,7 +434,7 @@ pub struct Binding {
 
 impl Binding {
     /// Returns true if a name has an index.
-    pub fn is_family(&self) -> bool {
+    pub fn is_indexed(&self) -> bool {
         self.names.iter().any(|(_, index)| index.is_some())
     }
 }

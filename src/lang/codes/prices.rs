@@ -9,7 +9,7 @@ problems! {
                 "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the thresholds that it exceeds";
         [E0702] "A price has no names of its own\n\nA price uses names of the rule. It has no `for` and no `those`: let the rule name the value with `let`, and use that name."
             { "#(those c in s with #digits(c) = 2)" => "#s" }
-            OwnName = "a price has no names of its own: no `for`, no `those`", "not in a price",
+            DeclaresName = "a price has no names of its own: no `for`, no `those`", "not in a price",
                 "ask for what the rule names, as `#s` or `digits(c)`";
             NameOfProfile { name: String, reason: String } = "`{name}`, as the profile explains it, says nothing here: {reason}",
                 "a name of the profile",

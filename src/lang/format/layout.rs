@@ -69,7 +69,7 @@ impl LineWriter<'_> {
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
         let closes = line.is_some_and(|line| line.closes);
-        let is_rule_list = line.is_some_and(|line| line.word(self.source, 0) == "rules");
+        let is_rule_list = line.is_some_and(|line| line.token_text(self.source, 0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
         let is_wanted = match previous {

@@ -1,5 +1,7 @@
 //! Lowers bindings, `a, b: cell … for d in D`: each name becomes a choice, and the relations after the kind become its
 //! conditions.
+//!
+//! A *family* (`p[d]: cell for d in D`) is a name that has a value for each element `d` of a set `D`.
 
 use super::names::{Lowering, NameRole};
 use super::typed_expr::{Shape, TypedExpr, binding_kind, describe, singular};
@@ -25,10 +27,11 @@ impl Lowering<'_> {
         form?;
         let choices = choices?;
         if binding.kind.name == words::LITERAL {
-            // A literal gets its value from a supposition, so its binding chooses nothing.
+            // A literal is not chosen here: the `suppose` statement that names the literal binds it.
             return self.refuse_qualifiers(binding);
         }
         let size = match binding.kind.name.as_str() {
+            // An almost locked set or a group has any number of cells, but at least one.
             words::ALS | words::GROUP => Some((Expr::Number(1), None)),
             _ => size,
         };
@@ -44,14 +47,15 @@ impl Lowering<'_> {
         let mut choices = Vec::new();
         let mut earlier: Vec<TypedExpr> = Vec::new();
         let mut failed = false;
-        self.declaring = binding.names.iter().filter_map(|(name, _)| self.declared_var(name).ok()).collect();
+        self.names_of_binding = binding.names.iter().filter_map(|(name, _)| self.declared_var(name).ok()).collect();
         for (name, name_index) in &binding.names {
             // If the name was declared before, the earlier declaration counts and this line has an error.
             let Ok(id) = self.declared_var(name) else {
                 failed = true;
                 continue;
             };
-            let Some(value) = self.chosen_value(id, name, name_index.as_ref().and(index)) else {
+            let index_of_name = if name_index.is_some() { index } else { None };
+            let Some(value) = self.chosen_value(id, name, index_of_name) else {
                 failed = true;
                 continue;
             };
@@ -59,6 +63,11 @@ impl Lowering<'_> {
                 failed |= self.check_index(binding, name_index).is_err();
             }
             let mut conditions = self.set_conditions(&value);
+            if let Expr::Var(id) = value.expr
+                && value.is_als_or_group
+            {
+                self.chosen_sets.push(id);
+            }
             match self.in_loop(index, |lowering| lowering.qualifiers(binding, &value, &earlier)) {
                 Ok(more) => {
                     conditions.extend(more);
@@ -68,7 +77,7 @@ impl Lowering<'_> {
             }
             earlier.push(value);
         }
-        self.declaring.clear();
+        self.names_of_binding.clear();
         if failed { Err(ErrorReported) } else { Ok(choices) }
     }
 
@@ -85,7 +94,7 @@ impl Lowering<'_> {
                 self.fail(problem.at_both(&name.span, &clause.loop_var.span))
             }
             (None, Some((name, index))) => {
-                self.unreported.insert(index.name.clone());
+                self.suppressed_names.insert(index.name.clone());
                 let problem = KindProblem::NoFor { name: name.name.clone(), index: index.name.clone() };
                 self.fail(problem.at(&index.span))
             }
@@ -103,8 +112,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions of an almost locked set or a group. One condition requires that the set differs from the
-    /// almost locked sets or groups of earlier lines.
+    /// Returns the conditions that make a set an almost locked set or a group, and different from every almost locked
+    /// set or group that was declared before. Members of families are not compared with other sets.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -120,7 +129,6 @@ impl Lowering<'_> {
                     conditions.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(other), Expr::Var(id)))));
                 }
             }
-            self.chosen_sets.push(id);
         }
         conditions
     }
@@ -131,27 +139,27 @@ impl Lowering<'_> {
         let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
-        if words::OTHER_KINDS.contains(&word.as_str()) || binding.excess.is_some() {
-            return self.check_excess(binding);
+        if words::OTHER_KINDS.contains(&word.as_str()) || binding.parenthesized.is_some() {
+            return self.check_parenthesized(binding);
         }
         match (&binding.size, is_plural) {
             (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), singular: singular(kind) }.at(&span)),
-            (_, false) if kind != Kind::Cell && binding.is_family() => self.fail_family(binding),
+            (_, false) if kind != Kind::Cell && binding.is_indexed() => self.fail_family(binding),
             (Some(size), false) => {
                 let problem = KindProblem::SizeOfOne { word: word.clone(), plural: describe(kind, false) };
                 self.fail(problem.at_both(&size.span, &span))
             }
             (Some(_), true) if kind == Kind::Candidate => self.fail(KindProblem::CandidateSet.at(&span)),
-            (Some(size), true) if binding.for_clause.is_some() || binding.is_family() => {
+            (Some(size), true) if binding.for_clause.is_some() || binding.is_indexed() => {
                 self.fail(KindProblem::FamilyOfSets { singular: singular(kind) }.at(&size.span))
             }
             _ => Ok(()),
         }
     }
 
-    /// Checks the form of `als`, `group` and `literal`, and the number in parentheses after a kind. `als` and `als(2)`
-    /// are valid; `als[2]` and `cells(2)` are errors.
-    fn check_excess(&mut self, binding: &Binding) -> LowerResult<()> {
+    /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses. `als` and `als(2)` are
+    /// correct, `als[2]` and `cells(2)` are errors.
+    fn check_parenthesized(&mut self, binding: &Binding) -> LowerResult<()> {
         let word = binding.kind.name.as_str();
         if let Some(size) = &binding.size {
             let problem = match word {
@@ -161,13 +169,13 @@ impl Lowering<'_> {
             };
             return self.fail(problem.at(&size.span));
         }
-        match &binding.excess {
+        match &binding.parenthesized {
             Some(number) if word != words::ALS => {
                 let problem = KindProblem::SizeInParentheses { word: word.to_owned(), size: number.value };
                 self.fail(problem.at(&number.span))
             }
-            Some(number) if number.value == 0 => self.fail(RuleProblem::AlsDegree.at(&number.span)),
-            _ if word != words::ALS && binding.is_family() => self.fail_family(binding),
+            Some(degree) if degree.value == 0 => self.fail(RuleProblem::AlsDegree.at(&degree.span)),
+            _ if word != words::ALS && binding.is_indexed() => self.fail_family(binding),
             _ => Ok(()),
         }
     }
@@ -252,8 +260,8 @@ impl Lowering<'_> {
         if failed { Err(ErrorReported) } else { Ok(conditions) }
     }
 
-    /// Lowers `a, b, c: line parallel` for one name, which must be parallel to each preceding name. The lines of a set
-    /// must also be parallel to each other.
+    /// Lowers `a, b, c: line parallel` for one of the names, which is parallel to each name before it. The members of a
+    /// set of lines are also parallel to one another.
     fn parallel_to_earlier(&mut self, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
         let mut others: Vec<&TypedExpr> = earlier.iter().collect();
         if value.shape == Shape::Set {
@@ -295,7 +303,7 @@ impl Lowering<'_> {
             QualifierKind::Count(number) => {
                 let number = self.expr(number)?;
                 let number = self.require_number(&number, "the number of candidates")?;
-                let cells = self.require_cells(value, "what has candidates")?;
+                let cells = self.require_cells(value, "the cells whose candidates are counted")?;
                 let count = Expr::Count(Box::new(Expr::Digits(Box::new(cells))));
                 Ok(Condition::Compare(count, Comparison::Equal, number))
             }
@@ -311,12 +319,12 @@ impl Lowering<'_> {
         let Some(names) = clause.subject.names() else { return Ok(()) };
         let names: Vec<String> = names.into_iter().map(|name| name.name.clone()).collect();
         let list = names.join(", ");
-        // The author meant to declare these names, so uses of the names in other lines are not reported.
-        self.unreported.extend(names);
+        // The author meant to declare the names here, so uses in other lines are not reported.
+        self.suppressed_names.extend(names);
         self.fail(KindProblem::WithNames { list }.at(&clause.span))
     }
 
-    /// Lowers `pivot: cell = {x, y}`.
+    /// Lowers `=` after a kind: a cell has exactly these candidates, a set has exactly these members.
     fn exactly(&mut self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<Condition> {
         let is_one_cell = value.kind == Kind::Cell && value.shape == Shape::Single;
         let ExprKind::Set(members) = &set.kind else {
@@ -347,7 +355,7 @@ impl Lowering<'_> {
     }
 
     fn fail_exactly<T>(&mut self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<T> {
-        let name = self.declaring.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
+        let name = self.names_of_binding.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
         let problem = match value.kind {
             Kind::Cell if value.shape == Shape::Set => KindProblem::CandidatesOfSet { name },
             Kind::Cell => KindProblem::CandidatesOfCell,

@@ -17,7 +17,7 @@ impl Lowering<'_> {
         let mut diagnostics = Vec::new();
         for symbol in &self.symbols {
             let name = symbol.name.clone();
-            if self.unreported.contains(&name) {
+            if self.suppressed_names.contains(&name) {
                 continue;
             }
             let is_set = symbol.shape != VarShape::Single;

@@ -73,7 +73,7 @@ impl Lowering<'_> {
         } else {
             return false;
         }
-        self.unreported.insert(ident.name.clone());
+        self.suppressed_names.insert(ident.name.clone());
         true
     }
 
@@ -126,7 +126,7 @@ impl Lowering<'_> {
             if let QualifierKind::Exactly(set) = &qualifier.kind
                 && !may_bind
             {
-                self.unreported.extend(names_in(set).into_iter().map(str::to_owned));
+                self.suppressed_names.extend(names_in(set).into_iter().map(str::to_owned));
             }
         }
         for (name, index) in &binding.names {
@@ -135,7 +135,7 @@ impl Lowering<'_> {
                     self.declare_literal(name, NameRole::Literal);
                     continue;
                 }
-                words::ALS => NameRole::Als(binding.excess.as_ref().map_or(1, |number| number.value)),
+                words::ALS => NameRole::Als(binding.parenthesized.as_ref().map_or(1, |degree| degree.value)),
                 words::GROUP => NameRole::Group,
                 _ => NameRole::Plain,
             };
@@ -220,7 +220,9 @@ impl Lowering<'_> {
                 let role = if not.is_some() { NameRole::Plain } else { NameRole::Literal };
                 self.declare_literal(name, role);
             }
-            StatementKind::Broken(idents) => self.unreported.extend(idents.iter().map(|ident| ident.name.clone())),
+            StatementKind::Broken(idents) => {
+                self.suppressed_names.extend(idents.iter().map(|ident| ident.name.clone()))
+            }
             _ => {}
         }
     }
@@ -228,7 +230,7 @@ impl Lowering<'_> {
     /// Declares a name that a chain or a set pattern binds, unless the name has another declaration.
     pub fn bind(&mut self, ident: &Ident, kind: Kind) -> Option<&mut Symbol> {
         let is_declared = self.find(&ident.name).is_some()
-            || self.unreported.contains(&ident.name)
+            || self.suppressed_names.contains(&ident.name)
             || self.missing_in_case.contains_key(&ident.name);
         if is_declared {
             return None;

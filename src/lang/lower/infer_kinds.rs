@@ -65,8 +65,8 @@ impl Lowering<'_> {
         }
         self.report_circular_lets(&lets);
         for pattern in &patterns {
-            // The left side has an error that is reported later, so the members are not reported as unknown.
-            self.unreported.extend(pattern.members.iter().map(|ident| ident.name.clone()));
+            // The left side has an error that is reported later; its members are not reported as unknown.
+            self.suppressed_names.extend(pattern.members.iter().map(|ident| ident.name.clone()));
         }
     }
 
@@ -89,7 +89,7 @@ impl Lowering<'_> {
     /// reported.
     fn infer_pattern(&mut self, pattern: &SetPattern) -> bool {
         let mut unbound = pattern.members.clone();
-        unbound.retain(|ident| self.find(&ident.name).is_none() && !self.unreported.contains(&ident.name));
+        unbound.retain(|ident| self.find(&ident.name).is_none() && !self.suppressed_names.contains(&ident.name));
         if unbound.is_empty() {
             return true;
         }
@@ -118,7 +118,7 @@ impl Lowering<'_> {
             }
             let problem = RuleProblem::Unbindable { name: name.clone(), place, kind: kind.map(singular) };
             self.report(problem.at(&ident.span));
-            self.unreported.insert(name.clone());
+            self.suppressed_names.insert(name.clone());
         }
     }
 
@@ -159,7 +159,7 @@ impl Lowering<'_> {
 }
 
 fn patterns_of_binding<'s>(binding: &'s Binding, patterns: &mut Vec<SetPattern<'s>>) {
-    let enclosing = if binding.is_family() { Some(LINE_WITH_FOR) } else { None };
+    let enclosing = if binding.is_indexed() { Some(LINE_WITH_FOR) } else { None };
     let start = patterns.len();
     for qualifier in &binding.qualifiers {
         match &qualifier.kind {

@@ -69,12 +69,12 @@ pub struct Lowering<'a> {
     /// Loop variables of the enclosing loops, the innermost last.
     pub open_loops: Vec<VarId>,
     /// Names that are not reported as unknown: words of unreadable lines, and names whose declaration has an error.
-    pub unreported: BTreeSet<String>,
-    /// Names that only other cases declare, each with the span of the `case` line of the current case.
+    pub suppressed_names: BTreeSet<String>,
+    /// Names that only other cases declare, each with the line of the current case.
     pub missing_in_case: BTreeMap<String, Span>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The names that the current line declares. A mention of a name in its own declaration does not count as a use.
-    pub declaring: Vec<VarId>,
+    /// The names that the current line declares. A mention in their own line does not count as a use.
+    pub names_of_binding: Vec<VarId>,
     pub mention_place: MentionPlace,
     /// Number of mentions of declared names in the current conclusion. Loop variables do not count.
     pub mention_count: usize,
@@ -187,7 +187,7 @@ impl<'a> Lowering<'a> {
         if self.is_silent {
             return;
         }
-        let is_own_line = self.declaring.contains(&id);
+        let is_own_line = self.names_of_binding.contains(&id);
         let symbol = &mut self.symbols[id.0];
         if !is_own_line {
             match self.mention_place {
@@ -246,12 +246,12 @@ impl<'a> Lowering<'a> {
     /// Reports an undeclared name and returns an error. Does not report a name that another diagnostic is about.
     pub fn fail_unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
         let name = &ident.name;
-        if self.unreported.contains(name) {
+        if self.suppressed_names.contains(name) {
             return Err(ErrorReported);
         }
         if words::is_cell_name(name) {
             self.report_fixed_cell(ident);
-            self.unreported.insert(name.clone());
+            self.suppressed_names.insert(name.clone());
             return Err(ErrorReported);
         }
         let span = ident.span.clone();
@@ -267,7 +267,7 @@ impl<'a> Lowering<'a> {
         let near = words::nearest(name, &visible).or_else(|| words::nearest(name, sets));
         // Report an undeclared name once, however often it is used.
         if near.is_none() && !self.is_silent {
-            self.unreported.insert(name.clone());
+            self.suppressed_names.insert(name.clone());
         }
         let name = name.clone();
         let diagnostic = match self.profile_names {
@@ -293,7 +293,7 @@ impl<'a> Lowering<'a> {
         let further = unknown[1..].iter().map(|ident| ident.span.clone());
         let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: words::quoted(&names) };
         self.report(problem.at_places(&unknown[0].span, further));
-        self.unreported.extend(names);
+        self.suppressed_names.extend(names);
         true
     }
 
@@ -301,7 +301,7 @@ impl<'a> Lowering<'a> {
     fn is_known(&self, name: &str) -> bool {
         self.find(name).is_some()
             || self.params.iter().any(|param| param.name.name == name)
-            || self.unreported.contains(name)
+            || self.suppressed_names.contains(name)
             || self.missing_in_case.contains_key(name)
             || words::is_cell_name(name)
             || words::is_built_in(name)

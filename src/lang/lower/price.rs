@@ -1,4 +1,5 @@
-//! Lowers prices in profiles, which are expressions over the names of a checked technique and over measures of a match.
+//! Lowers the prices of a profile. A price is the cost of a step: an expression over the names of a checked rule and over
+//! *measures*, values that are computed for each match ([`Measure`]).
 
 use super::LowerResult;
 use super::names::{Lowering, Symbol};
@@ -23,7 +24,8 @@ pub fn is_price_word(word: &str) -> bool {
         || MatchNumber::ALL.iter().any(|number| number.word() == word)
 }
 
-/// Lowers a price for one variant of a technique. `profile_names` are the named expressions of the profile.
+/// Lowers a price for one variant (alternative body) of a technique. `profile_names` are the named expressions of the
+/// profile.
 pub fn price(
     technique: &Technique,
     variant: usize,
@@ -39,8 +41,8 @@ pub fn price(
     let mut lowering = Lowering::new(&params);
     lowering.allows_measures = true;
     lowering.profile_names = Some(profile_names);
-    // The names of the rule get empty spans. Loop variables of a price have other spans, so a loop of a price finds no
-    // declaration.
+    // A loop finds its variable by the span of the declaration. Empty spans keep the loops of a price from finding names
+    // of the rule.
     let symbols = technique.variants[variant]
         .vars
         .iter()
@@ -52,8 +54,9 @@ pub fn price(
     match (value, when) {
         (Ok(value), Ok(when)) => (Some(Price { measures, value, when }), lowering.diagnostics),
         _ => {
+            // Names that the price itself declares, by `for` or `those`, fail without a diagnostic.
             if lowering.diagnostics.is_empty() {
-                lowering.report(PriceProblem::OwnName.at(&line.value.span));
+                lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
             }
             (None, lowering.diagnostics)
         }
@@ -61,6 +64,10 @@ pub fn price(
 }
 
 impl Lowering<'_> {
+    fn is_in_price(&self) -> bool {
+        self.profile_names.is_some()
+    }
+
     /// Adds a measure and returns its value as an expression.
     pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> TypedExpr {
         self.measures.push(measure);
@@ -82,7 +89,9 @@ impl Lowering<'_> {
     /// Lowers a word for a value of the match, `length` or `placed`. Returns `None` outside of prices and for other
     /// words.
     pub fn match_value(&mut self, word: &str, span: &Span) -> Option<TypedExpr> {
-        self.profile_names?;
+        if !self.is_in_price() {
+            return None;
+        }
         if word == "placed" {
             return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Set, span.clone()));
         }
@@ -103,21 +112,25 @@ impl Lowering<'_> {
         let (line, mut diagnostics) = parse::price(text);
         // A named expression cannot refer to other names of the profile, which rules out cycles.
         let profile_names = self.profile_names.replace(const { &BTreeMap::new() });
-        let (outer_diagnostics, unreported) = (std::mem::take(&mut self.diagnostics), self.unreported.clone());
+        let (outer_diagnostics, unreported) = (std::mem::take(&mut self.diagnostics), self.suppressed_names.clone());
         let value = line.as_ref().map(|line| self.expr(&line.value));
         diagnostics.append(&mut self.diagnostics);
-        (self.profile_names, self.diagnostics, self.unreported) = (profile_names, outer_diagnostics, unreported);
+        (self.profile_names, self.diagnostics, self.suppressed_names) = (profile_names, outer_diagnostics, unreported);
         let has_condition = line.is_some_and(|line| line.when.is_some());
-        let (code, reason) = match diagnostics.first() {
-            Some(first) => (first.code, first.message.clone()),
-            None if has_condition => ("E0702", "an expression with a name has no `when`".to_owned()),
-            None => {
-                let span = ident.span.clone();
-                return value.map(|value| value.map(|value| TypedExpr { span, ..value }));
-            }
+        let first_error = diagnostics.first();
+        if first_error.is_none() && !has_condition {
+            // The value has the span of the name, because the text of the named expression is not part of the price.
+            return value.map(|result| Ok(TypedExpr { span: ident.span.clone(), ..result? }));
+        }
+        let reason = match first_error {
+            Some(error) => error.message.clone(),
+            None => "an expression with a name has no `when`".to_owned(),
         };
-        let problem = PriceProblem::NameOfProfile { name: ident.name.clone(), reason };
-        Some(self.fail(Diagnostic { code, ..problem.at(&ident.span) }))
+        let mut diagnostic = PriceProblem::NameOfProfile { name: ident.name.clone(), reason }.at(&ident.span);
+        if let Some(error) = first_error {
+            diagnostic.code = error.code;
+        }
+        Some(self.fail(diagnostic))
     }
 
     /// Lowers a function that only prices have; `None` outside of prices and for other functions.
@@ -127,7 +140,9 @@ impl Lowering<'_> {
         arguments: &TermList,
         span: &Span,
     ) -> Option<LowerResult<TypedExpr>> {
-        self.profile_names?;
+        if !self.is_in_price() {
+            return None;
+        }
         let span = span.clone();
         Some(match function.name.as_str() {
             "above" => self.above(arguments, span),
@@ -142,7 +157,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Lowers `cell(K, 2)`.
+    /// Lowers `cell(K, 2)`: the index of the cell of the second member of K.
     fn nth_cell(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         if let Some((members, number)) = self.set_and_number(arguments)?
             && matches!(members.kind, Kind::Candidate | Kind::Cell)
@@ -152,7 +167,7 @@ impl Lowering<'_> {
         self.fail(PriceProblem::Nth { name: "cell", allows_cells: true }.at(&arguments.span))
     }
 
-    /// Lowers `digit(K, 2)`.
+    /// Lowers `digit(K, 2)`: the number of the digit of the second candidate of K.
     fn nth_digit(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         if let Some((members, number)) = self.set_and_number(arguments)?
             && members.kind == Kind::Candidate
@@ -170,7 +185,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `first(C)`, `largest(C)` and `rank(C)`.
+    /// Lowers `first(C)`, the first cell of C in row-major order; `largest(C)`, the largest number of candidates of a cell
+    /// of C; and `rank(C)`, the number of the set C in an enumeration of all sets of cells of a house.
     fn measure_of_cells(&mut self, function: &Ident, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let value = self.term_list(arguments)?;
         let cells = self.require_cells_or_candidates(&value, &format!("the argument of `{}`", function.name))?;
@@ -183,7 +199,7 @@ impl Lowering<'_> {
 
     /// Lowers `product(a, b)`, `least(a, b)` and `most(a, b)`.
     fn fold(&mut self, fold: Fold, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
-        let is_list = arguments.exprs().is_some_and(|exprs| exprs.len() > 1);
+        let has_several_arguments = arguments.exprs().is_some_and(|exprs| exprs.len() > 1);
         let mut numbers = Vec::new();
         let mut are_numbers = true;
         for term in &arguments.terms {
@@ -191,13 +207,13 @@ impl Lowering<'_> {
             are_numbers &= value.kind == Kind::Number;
             numbers.push(value.expr);
         }
-        if !is_list || !are_numbers {
+        if !has_several_arguments || !are_numbers {
             return self.fail(PriceProblem::Fold { word: fold.word() }.at(&arguments.span));
         }
         Ok(self.measured_number(Measure::Fold(fold, numbers), span))
     }
 
-    /// Lowers `since(D, C)`.
+    /// Lowers `since(D, C)`: the time of the last removal of a digit of D from a cell of C, in removed candidates.
     fn since(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let Some(&[digits, cells]) = arguments.exprs().as_deref() else {
             return self.fail(PriceProblem::Since.at(&arguments.span));
@@ -209,7 +225,7 @@ impl Lowering<'_> {
         Ok(self.measured_number(Measure::Since(digits, cells), span))
     }
 
-    /// Lowers `above(x, 4, 6)`.
+    /// Lowers `above(x, 4, 6)`: the number of thresholds (4 and 6) that x exceeds.
     fn above(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let exprs = arguments.exprs();
         let Some([number, thresholds @ ..]) = exprs.as_deref() else {

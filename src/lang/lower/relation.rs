@@ -163,7 +163,7 @@ impl Lowering<'_> {
         // For these relations, "each house of the set" and "all houses of the set together" mean the same.
         let allows_set = needs_lines || incidence == Incidence::Avoiding;
         if right.is_house() && right.shape == Shape::Set && !allows_set {
-            let own_name = self.declaring.first().map(|id| self.symbols[id.0].name.clone());
+            let own_name = self.names_of_binding.first().map(|id| self.symbols[id.0].name.clone());
             let own = own_name.map(|name| (name, self.name_or_ellipsis(right)));
             return self.fail(KindProblem::SetToRight { word, own }.at(&right.span));
         }

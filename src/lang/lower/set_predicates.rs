@@ -70,7 +70,7 @@ impl Lowering<'_> {
             // A family on both sides means that every two members of the family are disjoint.
             return Ok(Condition::And(vec![Condition::Disjoint(Expr::Var(family), Expr::Var(family))]));
         }
-        if earlier.is_empty() && self.declaring.len() < 2 {
+        if earlier.is_empty() && self.names_of_binding.len() < 2 {
             return self.fail(KindProblem::DisjointAlone.at(span));
         }
         let conditions = self.check_all(earlier, |lowering, other| lowering.disjoint_from(value, other))?;

@@ -179,7 +179,7 @@ builders! {
             names: node.list(Rule::variable)?,
             kind: kind.one(Rule::name)?,
             size: kind.maybe(Rule::size)?,
-            excess: kind.maybe(Rule::excess)?,
+            parenthesized: kind.maybe(Rule::excess)?,
             qualifiers: node.list(Rule::qualifier)?,
             for_clause: node.maybe(Rule::for_clause)?,
         }

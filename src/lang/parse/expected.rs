@@ -364,12 +364,12 @@ struct LineContext<'a> {
 impl LineContext<'_> {
     /// Returns the text of the token `distance` tokens after this one (negative: before it); empty outside the line.
     fn word(&self, distance: isize) -> &str {
-        self.position.checked_add_signed(distance).map_or("", |position| self.line.word(self.source, position))
+        self.position.checked_add_signed(distance).map_or("", |position| self.line.token_text(self.source, position))
     }
 
     /// Returns advice for a common mistake: the correction with the words of the line.
     fn correction(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
-        let first = self.line.word(self.source, 0);
+        let first = self.line.token_text(self.source, 0);
         let second_previous = self.word(-2);
         let next = self.word(1);
         let in_binding = may!(rules: qualifier);

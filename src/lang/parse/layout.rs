@@ -10,9 +10,9 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::{self, ITEMS};
 use std::ops::Range;
 
-/// Maximum depth of brackets. Deeper brackets could overflow the stack of the parser.
+/// Maximum depth of brackets. Deeper nesting could overflow the stack of the parser.
 const MAX_DEPTH: usize = 32;
-/// Maximum number of tokens in a line. A longer line could overflow the stack of the parser.
+/// Maximum number of tokens in a logical line. A longer line could overflow the stack of the parser.
 const MAX_LENGTH: usize = 2000;
 /// The largest number that a rule may contain.
 const MAX_NUMBER: u32 = 1_000_000;
@@ -22,7 +22,7 @@ const MAX_NUMBER: u32 = 1_000_000;
 pub struct LogicalLine {
     /// Bytes of the line, without a comment at its end.
     pub span: Range<usize>,
-    /// Number of bytes before the line in its row.
+    /// Number of bytes between the start of the line of text and the first token.
     pub indent: usize,
     /// True if the line ends with the `{` of a block.
     pub opens: bool,
@@ -36,8 +36,8 @@ pub struct LogicalLine {
 }
 
 impl LogicalLine {
-    /// Returns the text of the token at a position; empty beyond the last token.
-    pub fn word<'s>(&self, source: &'s str, position: usize) -> &'s str {
+    /// Returns the text of the token at a position; empty beyond the last one.
+    pub fn token_text<'s>(&self, source: &'s str, position: usize) -> &'s str {
         self.tokens.get(position).map_or("", |token| token.text(source))
     }
 
@@ -153,7 +153,7 @@ impl LineSplitter<'_> {
             return;
         }
         match self.text(position) {
-            "{" if brackets.is_empty() && self.ends_row(position) && self.may_open(first) => {}
+            "{" if brackets.is_empty() && self.ends_text_line(position) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[position].clone()),
             // A closing bracket that does not match is reported by the grammar.
             ")" | "]" | "}"
@@ -167,19 +167,24 @@ impl LineSplitter<'_> {
         }
     }
 
-    /// Returns true if the token `position` is the last token in its row, except for a comment.
-    fn ends_row(&self, position: usize) -> bool {
+    /// Returns true if only a comment follows the token `position` in its line of text.
+    fn ends_text_line(&self, position: usize) -> bool {
         matches!(self.class(position + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
 
-    /// Returns true if the line that begins at `first` can open a block; most statements cannot.
+    /// Returns true if the line that begins at `first` can open a block: a statement with a block, such as `suppose`, or a
+    /// header of an item, also a misspelt one.
     fn may_open(&self, first: usize) -> bool {
         let word = self.text(first);
-        words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
+        if words::BLOCKS.contains(&word) {
+            return true;
+        }
+        let is_statement = words::STATEMENTS.contains(&word) || self.is_binding(first);
+        !is_statement
     }
 
-    /// Returns true if the line continues after the newline at `position`. The line must end with a joint or have an
-    /// open bracket, and the next row must not begin a statement.
+    /// Returns true if the line continues after the newline at `position`: the line ends with a comma or an operator
+    /// ([`JOINTS`]) or has an open bracket, and the next line of text begins no statement.
     fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], position: usize) -> bool {
         let last = line_tokens.last().map_or("", |token| token.text(self.source));
         if brackets.is_empty() && !JOINTS.contains(&last) {
@@ -198,7 +203,7 @@ impl LineSplitter<'_> {
         let word = self.text(position);
         ITEMS.contains(&word)
             || (word == "one" && self.text(position + 1) == "step")
-            || (word == "}" && self.ends_row(position))
+            || (word == "}" && self.ends_text_line(position))
             || self.class(position) == Some(TokenClass::Doc)
             || words::STATEMENTS.contains(&word)
             || self.is_binding(position)
@@ -229,8 +234,8 @@ impl LineSplitter<'_> {
     /// Checks brackets, length, strings and numbers.
     fn check_line(&self, tokens: &[Token], brackets: &[Token]) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        if let Some(deep) = self.too_deep(tokens) {
-            diagnostics.push(SyntaxProblem::TooDeep { deep: MAX_DEPTH + 1 }.at(&deep));
+        if let Some(span) = self.too_deep(tokens) {
+            diagnostics.push(SyntaxProblem::TooDeep { deep: MAX_DEPTH + 1 }.at(&span));
         } else if let Some(span) = self.too_long(tokens) {
             diagnostics.push(SyntaxProblem::LongLine { most: MAX_LENGTH }.at(&span));
         } else if let Some(open) = brackets.first() {
@@ -252,6 +257,7 @@ impl LineSplitter<'_> {
     fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
         let mark = open.text(self.source);
         let is_header = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
+        // The `{` at the end of a header is not on the stack, so more text follows this `{`.
         if mark == "{" && is_header {
             return SyntaxProblem::MoreAfterBrace.at(&open.span);
         }
@@ -299,13 +305,14 @@ pub fn is_binding(source: &str, tokens: &[Token], mut position: usize) -> bool {
             return false;
         }
         position += 1;
-        let mut marks = tokens[position..].iter().map(|token| token.text(source));
-        if marks.next() == Some("[") && marks.nth(1) == Some("]") {
+        let text_at = |position: usize| tokens.get(position).map_or("", |token| token.text(source));
+        // `[`, the index, `]`
+        if text_at(position) == "[" && text_at(position + 2) == "]" {
             position += 3;
         }
-        match tokens.get(position).map(|token| token.text(source)) {
-            Some(":") => return true,
-            Some(",") => position += 1,
+        match text_at(position) {
+            ":" => return true,
+            "," => position += 1,
             _ => return false,
         }
     }
@@ -319,7 +326,7 @@ fn closing_bracket(open: &str) -> &'static str {
     }
 }
 
-/// Tokens after which a line continues in the next row.
+/// Tokens after which a logical line continues in the next line of text.
 pub const JOINTS: &[&str] = &[",", "+", "-", "&", "and", "or"];
 
 /// The lines of an item.
@@ -345,7 +352,7 @@ pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diag
     let items = Vec::new();
     let diagnostics = Vec::new();
     let doc = Vec::new();
-    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, is_outside: false };
+    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, reported_outside: false };
     for line in lines {
         grouper.add_line(line);
     }
@@ -361,8 +368,9 @@ struct Grouper<'a> {
     open: Option<OpenItem>,
     /// The `///` lines of the next item.
     doc: Vec<LogicalLine>,
-    /// True from the first reported line outside of items to the next item.
-    is_outside: bool,
+    /// True after an outside line (a line between two items), until the next item: only the first outside line is
+    /// reported.
+    reported_outside: bool,
 }
 
 /// An item whose `}` has not been read.
@@ -382,19 +390,21 @@ impl OpenItem {
 
 impl Grouper<'_> {
     fn begins_item(&self, line: &LogicalLine) -> bool {
-        let word = line.word(self.source, 0);
-        ITEMS.contains(&word) && (word != "strong" || line.word(self.source, 1) == "link")
+        let word = line.token_text(self.source, 0);
+        ITEMS.contains(&word) && (word != "strong" || line.token_text(self.source, 1) == "link")
     }
 
     fn add_line(&mut self, line: LogicalLine) {
-        if self.open.is_some() && !line.doc && !(self.begins_item(&line) && line.indent == 0) {
+        // An item keyword inside an open item begins a new item only in the first column.
+        let begins_item = self.begins_item(&line) && (line.indent == 0 || self.open.is_none());
+        if self.open.is_some() && !line.doc && !begins_item {
             // The open item continues, so a `///` comment before this line belongs to no item.
             self.report_stray_doc();
             self.doc.clear();
         }
-        if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
+        if begins_item {
             self.finish_unclosed(Some(&line));
-            let is_rule_list = line.word(self.source, 0) == "rules" && !line.opens;
+            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens;
             self.begin_item(line);
             if is_rule_list {
                 // A rule list has only one line.
@@ -428,7 +438,7 @@ impl Grouper<'_> {
     /// Returns true for a `{` alone on the line below a header that should end with it.
     fn is_late_brace(&self, line: &LogicalLine) -> bool {
         let Some(OpenItem { item, block: None }) = &self.open else { return false };
-        line.tokens.len() == 1 && line.word(self.source, 0) == "{" && !item.head.opens && item.body.is_empty()
+        line.tokens.len() == 1 && line.token_text(self.source, 0) == "{" && !item.head.opens && item.body.is_empty()
     }
 
     /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
@@ -436,15 +446,15 @@ impl Grouper<'_> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
         // A block of `for` is an error, and the lines of the block may be indented like lines of the technique.
         let is_outside = line.indent <= head.indent
-            && head.word(self.source, 0) != "for"
-            && words::STATEMENTS.contains(&line.word(self.source, 0));
+            && head.token_text(self.source, 0) != "for"
+            && words::STATEMENTS.contains(&line.token_text(self.source, 0));
         if is_outside { Some(head.brace()) } else { None }
     }
 
     fn begin_item(&mut self, head: LogicalLine) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
-        self.is_outside = false;
+        self.reported_outside = false;
         self.open = Some(OpenItem { item: ItemLines { doc, head, body: Vec::new(), end }, block: None });
     }
 
@@ -467,10 +477,10 @@ impl Grouper<'_> {
     /// Closes the open block or item at a `}`.
     fn close(&mut self, line: &LogicalLine) {
         let Some(open) = &mut self.open else {
-            if !self.is_outside {
+            if !self.reported_outside {
                 self.diagnostics.push(SyntaxProblem::ClosesNothing.at(&line.span));
             }
-            self.is_outside = true;
+            self.reported_outside = true;
             return;
         };
         open.item.end = line.span.end;
@@ -478,7 +488,7 @@ impl Grouper<'_> {
         match &open.block {
             // A `}` in the column of the item closes the item, so the `}` of its inner block is missing.
             Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
-                let label = "this `}` stands where the one of the whole item belongs";
+                let label = "this `}` is in the column of the item, so it closes the item";
                 self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), label));
                 self.end_item();
             }
@@ -495,6 +505,7 @@ impl Grouper<'_> {
     }
 
     fn add_doc_line(&mut self, line: LogicalLine) {
+        // A `///` comment in the first column belongs to the next item: the `}` of the open item is missing.
         if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.item.head.indent == 0) {
             self.doc.push(line);
         } else {
@@ -511,28 +522,30 @@ impl Grouper<'_> {
 
     /// Handles a line between items. Of consecutive lines between items, only the first line is reported.
     fn add_outside_line(&mut self, line: LogicalLine) {
-        let word = line.word(self.source, 0).to_owned();
-        let near = words::nearest(&word, ITEMS);
-        if !self.is_outside && !line.broken {
-            let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.word(self.source, 1) == ":";
+        let word = line.token_text(self.source, 0).to_owned();
+        let nearest_item = words::nearest(&word, ITEMS);
+        if !self.reported_outside && !line.broken {
+            let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.token_text(self.source, 1) == ":";
             let problem = match is_statement {
                 true => SyntaxProblem::OutsideTechnique { word: word.clone() },
                 false => SyntaxProblem::NoItem { word: word.clone() },
             };
-            let help = match near {
-                _ if matches!(word.as_str(), "#" | "/" | "-" | "%" | ";") => "a comment begins with `//`".to_owned(),
-                _ if word == "near" => "write `near_miss`".to_owned(),
-                _ if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
-                    "a rule begins with `technique`".to_owned()
-                }
-                Some(near) => format!("did you mean `{near}`?"),
-                None if is_statement => "put it between the `{` and the `}` of a technique".to_owned(),
-                None => "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
-                    .to_owned(),
+            let help = match word.as_str() {
+                "#" | "/" | "-" | "%" | ";" => "a comment begins with `//`".to_owned(),
+                "near" => "write `near_miss`".to_owned(),
+                "rule" | "def" | "strategy" | "fn" => "a rule begins with `technique`".to_owned(),
+                _ => match nearest_item {
+                    Some(item) => format!("did you mean `{item}`?"),
+                    None if is_statement => "put it between the `{` and the `}` of a technique".to_owned(),
+                    None => {
+                        "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
+                            .to_owned()
+                    }
+                },
             };
             self.diagnostics.push(problem.at(&line.first_token()).help(help));
         }
-        self.is_outside = true;
+        self.reported_outside = true;
         if line.opens {
             self.begin_item(LogicalLine { broken: true, ..line });
         }

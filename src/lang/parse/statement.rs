@@ -15,7 +15,7 @@ use crate::lang::words;
 impl<'a> ItemReader<'a> {
     /// Returns the text of the token at a position of a line; empty beyond the last token.
     pub fn word(&self, line: &LogicalLine, position: usize) -> &'a str {
-        line.word(self.source, position)
+        line.token_text(self.source, position)
     }
 
     /// Parses a line of a technique, a pattern or a strong link.

@@ -203,10 +203,10 @@ pub fn digits(layout: &BoardLayout, state: &State) -> Vec<String> {
     }
     for given in [true, false] {
         out.extend(rows.iter().map(|row| {
-            text_row(
-                row.iter()
-                    .map(|&cell| state.value(cell).filter(|_| (state.initial_candidates(cell).len() == 1) == given)),
-            )
+            text_row(row.iter().map(|&cell| {
+                let is_given = state.initial_candidates(cell).len() == 1;
+                if is_given == given { state.value(cell) } else { None }
+            }))
         }));
     }
     out

@@ -11,7 +11,7 @@ use super::{Made, NONE, Needs, Trace};
 use crate::engine::matches::{CaseEnd, Inference, LimitHit, Match};
 use crate::engine::suppose::board::Ground;
 use crate::engine::suppose::literal::Literal;
-use crate::engine::tables::Tables;
+use crate::engine::tables::BoardMasks;
 use crate::engine::tables::index::CandidateSet;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 
@@ -20,7 +20,7 @@ const USUAL_STEPS: usize = 64;
 
 /// Draws inferences from a literal.
 pub(in crate::engine::suppose) struct Tracer<'g, const W: usize> {
-    tables: &'g Tables<W>,
+    tables: &'g BoardMasks<W>,
     ground: &'g Ground<W>,
     trace: Trace<W>,
     /// What the last round changed.
@@ -29,7 +29,7 @@ pub(in crate::engine::suppose) struct Tracer<'g, const W: usize> {
 }
 
 impl<'g, const W: usize> Tracer<'g, W> {
-    pub fn new(tables: &'g Tables<W>, ground: &'g Ground<W>, supposed: Literal) -> Self {
+    pub fn new(tables: &'g BoardMasks<W>, ground: &'g Ground<W>, supposed: Literal) -> Self {
         let count = tables.size * tables.cell_count;
         let trace = Trace {
             now: ground.start.clone(),
@@ -173,7 +173,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
 
     /// Why all places of a digit in a house but one (or all) are false.
     fn why_house(&self, digit: usize, house: usize, but: Option<usize>, take: &mut dyn FnMut(u16)) {
-        let places = self.ground.start.places[digit] & self.tables.house[house];
+        let places = self.ground.start.places[digit] & self.tables.cells_of_house[house];
         places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.why(digit, cell, take));
     }
 
@@ -216,7 +216,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
         for (digit, houses) in self.houses.iter().enumerate().filter(|&(digit, _)| self.ground.looks_at(digit)) {
             let (places, placed) = (now.places[digit], now.placed[digit]);
             for house in houses.iter() {
-                let left = places & self.tables.house[house];
+                let left = places & self.tables.cells_of_house[house];
                 match left.first() {
                     Some(cell) if left.is_one() && !placed.has(cell) => {
                         let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
