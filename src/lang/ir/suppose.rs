@@ -30,6 +30,11 @@ impl Literal {
     pub fn opposite(self) -> Literal {
         Literal { holds: self.fails, fails: self.holds }
     }
+
+    /// Returns the expression for the candidate, whether the candidate is true or false.
+    pub fn candidate(self) -> Expr {
+        Expr::Union(vec![self.holds.into(), self.fails.into()])
+    }
 }
 
 /// The cases of a supposition.

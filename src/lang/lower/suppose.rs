@@ -8,8 +8,8 @@ use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Binding, ChainUnit, Ident, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
-    CaseResult, Cases, Claim, Conclusion, Condition, Expr, InferenceMethods, Kind, Literal, RuleRef, Statement,
-    Suppose, VarId, VarShape,
+    CaseResult, Cases, Claim, Conclusion, Condition, InferenceMethods, Kind, Literal, RuleRef, Statement, Suppose,
+    VarId, VarShape,
 };
 use crate::lang::words;
 
@@ -124,12 +124,9 @@ impl Lowering<'_> {
         Literal { holds, fails: fails.map_or(holds, VarId) }
     }
 
-    /// Returns the value of a literal's name in an expression. The value is the literal's candidate, whether the
-    /// candidate is true or false.
+    /// Returns the value of a literal's name in an expression: the candidate of the literal.
     pub fn literal_candidate(&mut self, id: VarId, span: Span) -> TypedExpr {
-        let Literal { holds, fails } = self.literal(id);
-        let both = Expr::Union(vec![holds.into(), fails.into()]);
-        TypedExpr::new(both, Kind::Candidate, Shape::Single, span)
+        TypedExpr::new(self.literal(id).candidate(), Kind::Candidate, Shape::Single, span)
     }
 
     /// Reports a literal with qualifiers. Only a supposition gives a literal its value.
