@@ -337,7 +337,7 @@ pub struct MatchGroups {
 
 /// One line of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Row", deny_unknown_fields)]
 pub struct ProfileRow {
     /// Name of the row in tables, if it differs from the name of the rule.
     #[serde(default)]
