@@ -29,9 +29,9 @@ pub enum NoPlan {
     NumberWithoutValue,
     #[error("this expression has no value here")]
     ExpressionWithoutValue,
-    #[error("these two are not of one kind")]
+    #[error("the two sides must be of one kind")]
     MixedKinds,
-    #[error("a list holds things of one kind")]
+    #[error("the items of a list must be of one kind")]
     MixedList,
     #[error("a number cannot be in a list")]
     NumberInList,
@@ -41,8 +41,8 @@ pub enum NoPlan {
     NoDigits,
     #[error("`{0}` is not a single thing")]
     NotSingle(String),
-    #[error("members are looked at one by one after all else")]
-    FilterEarly,
+    #[error("a condition on each member cannot narrow a set while the set is being chosen")]
+    FilterBeforeChoice,
     #[error("`{0}` has no value where it is needed")]
     Unbound(String),
     #[error("no way to find values for `{0}`")]
@@ -64,39 +64,39 @@ pub enum NoPlan {
     ChoiceOfNumber,
     #[error("only cells, digits and houses can be chosen")]
     Unchoosable,
-    #[error("a set says how many: `cells[n]`")]
+    #[error("a chosen set needs a size, as in `cells[n]`")]
     SetWithoutSize,
-    #[error("`{0}` does not say how many")]
+    #[error("`{0}` needs a size, as in `cells[n]`")]
     NoSize(String),
     #[error("a family needs `for d in …`")]
     FamilyWithoutFor,
-    #[error("the members of a family are cells")]
+    #[error("the members of a family must be cells")]
     FamilyOfOthers,
-    #[error("the members of a family are single cells or almost locked sets")]
+    #[error("each member of a family must be a single cell or an almost locked set")]
     FamilyOfSets,
-    #[error("a running name has one value")]
+    #[error("the variable of `for` stands for one value at a time")]
     RunningName,
-    #[error("a group is chosen where it is declared")]
+    #[error("`group` can only declare a name; it is no condition")]
     GroupAsTest,
     #[error("a strong link joins nodes of one digit")]
     LinkOfTwoDigits,
     #[error("no `strong link {0}` is declared in the prelude or in a rule file")]
     NoSource(String),
-    #[error("an end of an open chain is a digit in one cell, or a name of its own")]
+    #[error("an end of an open chain must be a digit in a single cell, or the name of a candidate")]
     ChainEnd,
-    #[error("an end of an open chain that is a set gets its value from the chain")]
+    #[error("if the end of an open chain is a set, its name must not have a value already")]
     ChainEndBound,
-    #[error("a chain's end is a digit in a cell")]
+    #[error("an end of a chain must be a digit in a cell")]
     ChainEndKind,
-    #[error("`conclude every link of` takes the name of a loop")]
+    #[error("`conclude every link of` needs the name of a loop")]
     LinksOfNoLoop,
     #[error("`{0}` is supposed, so it must be a candidate")]
     SupposedKind(String),
-    #[error("a link source cannot use chains and the like")]
+    #[error("a link source cannot use chains, loops, colour clusters or rings")]
     ChainInSource,
     #[error("the two ends of the link have no values")]
     SourceEnds,
-    #[error("a view cannot be searched for chains and the like, suppositions or joined steps")]
+    #[error("chains, loops, colour clusters, rings, suppositions and joined steps cannot be searched in a view")]
     NotInView,
     #[error("there is no technique `{0}` to use under a supposition")]
     UnknownUsed(String),
@@ -133,6 +133,6 @@ pub enum NoPlan {
     )]
     UniquenessNotSound,
     /// An instruction with registers of the wrong kinds, printed for a bug report.
-    #[error("its plan takes things of one kind for another, a fault of Pinion: {0}")]
+    #[error("its plan confuses kinds of values: {0}. This is a bug of Pinion; please report it")]
     WrongRegisters(String),
 }

@@ -40,7 +40,7 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
     derivation.length_to(&case.end) + derivation.nested_length
 }
 
-/// The derivation of a fact under an assumption.
+/// Why and when a fact was derived under an assumption.
 struct Reason {
     /// Number of facts derived before this fact.
     order: usize,
@@ -112,7 +112,7 @@ impl Derivation<'_> {
         to.node.candidates().for_each(|candidate| self.add((candidate, to.strong), because.clone()));
     }
 
-    /// Returns the derived facts that candidates are false in the cells that a match binds.
+    /// Returns the derived eliminations in the cells of a match.
     fn eliminated_in_pattern(&self, found: &Match) -> Vec<Fact> {
         let mut cells = BTreeSet::new();
         for value in found.bindings.iter().flatten() {

@@ -19,9 +19,9 @@ pub enum Value {
     Candidates(Vec<Candidate>),
     /// A number.
     Number(i64),
-    /// The members of a family: each index with the cells of its member.
+    /// A family, a name declared with `for`: for each index, the cells that were chosen for the index.
     Family(Vec<(FamilyIndex, Vec<Cell>)>),
-    /// Digits in houses, which a view of the grid shows as cells.
+    /// Pairs of a house and a digit: the cells of a view, in terms of the grid.
     Places(Vec<(HouseId, Digit)>),
 }
 
@@ -61,7 +61,8 @@ pub struct ChainNode {
     pub cells: Vec<Cell>,
 }
 
-/// The match of a link source that makes two nodes a strong link.
+/// The reason why two nodes are strongly linked: a link source, with the cells and houses where the pattern of the
+/// source matches.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SourceMatch {
     /// The link source.
@@ -136,7 +137,7 @@ pub struct Case {
     pub inferences: Vec<Inference>,
     /// The result of the inferences.
     pub end: CaseEnd,
-    /// Number of candidates called true or false, if it was counted during the derivation.
+    /// Length of the case's argument, if the derivation already computed the length.
     #[serde(rename = "told", default, skip_serializing_if = "Option::is_none")]
     pub counted: Option<u32>,
 }
@@ -190,7 +191,7 @@ impl Match {
 /// One of the matches that were merged into a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// The rule; for a join, the joined rule.
+    /// The member that matched. In a part of a `join`, the member of the rule that was joined.
     pub member: MemberId,
     /// A value for each name of the rule.
     pub bindings: Vec<Option<Value>>,
@@ -253,7 +254,7 @@ pub struct Limits {
     pub longest: u32,
     /// True to search without the bound by reach: slower, with equal results.
     pub ignore_reach: bool,
-    /// True to report the first argument found for an assumption, in the order of inferences, instead of the shortest.
+    /// True to report, for each assumption, the argument that was found first; false to report the shortest argument.
     pub first_found: bool,
     /// Flags that cancel the search.
     pub halt: Halt,

@@ -1,12 +1,13 @@
-//! Views of the grid. In: a state, or a result in terms of a view. Out: the state in terms of the view, or the result in
-//! terms of the grid.
+//! Views of the grid. In: a state, or a result in terms of a view. Out: the state in terms of the view, or the result
+//! in terms of the grid.
 //!
-//! In view Rn, the cell in row r and column n stands for digit n in row r, and its candidates are the columns where n can go
-//! in that row. In view Cn, the cell in row c and column n stands for digit n in column c, and its candidates are rows.
+//! In view Rn, the cell in row r and column n stands for digit n in row r, and its candidates are the columns where n
+//! can go in that row. In view Cn, the cell in row c and column n stands for digit n in column c, and its candidates
+//! are rows.
 //!
-//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). Digit n occurs once in row r, so a cell of
-//! the view has one value. A cell of the grid holds one digit, and a digit occurs once in a column, so a value occurs once in
-//! a row and once in a column of the view.
+//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). Digit n occurs once in row r, so a
+//! cell of the view has one value. A cell of the grid holds one digit, and a digit occurs once in a column, so a value
+//! occurs once in a row and once in a column of the view.
 
 use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};
@@ -115,8 +116,8 @@ impl Lens {
 
     /// Translates the value of a name to the grid.
     ///
-    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes the digits
-    /// in houses that its cells stand for), and a family becomes the union of its members.
+    /// Cells become digits in houses, digits become houses, houses become houses or digits (a set of both kinds of
+    /// houses becomes the pairs of house and digit of all its cells), and a family becomes the union of its members.
     pub fn value(self, value: &Value) -> Value {
         if self.is_grid() {
             return value.clone();
@@ -157,7 +158,7 @@ impl Lens {
         self.places(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
     }
 
-    /// Returns the houses and cells of the grid that show what a value stands for in the view.
+    /// Returns the houses and cells of the grid that a reader must check for a value of the view.
     pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
         let mut houses = Vec::new();
         let mut cells = Vec::new();

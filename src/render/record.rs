@@ -1,5 +1,6 @@
-//! Steps and paths as records. In: steps and paths. Out: records that serialize to JSON and RON and back. Records contain the field's
-//! notation as text, and numbers of rows, columns and digits counted from one. A step inside a case is an ordinary [`StepRecord`].
+//! Steps and paths as records. In: steps and paths. Out: records that serialize to JSON and RON and back. Records
+//! contain Sudoku notation as text, and numbers of rows, columns and digits counted from one. A step inside a case is
+//! an ordinary [`StepRecord`].
 
 use super::names::BoardNames;
 use super::text::StepWords;
@@ -44,7 +45,7 @@ pub struct CellRecord {
 pub struct BindingRecord {
     /// The name, as in the rule.
     pub name: String,
-    /// The value in the field's notation.
+    /// The value in Sudoku notation.
     pub text: String,
     /// Digits, from one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,8 +1,8 @@
-//! A step as a picture, independent of its output format. In: a position with a step or a counterexample. Out: [`Scene`]: marks of
-//! candidates, cells of the pattern, houses, links and outlines, and its legend.
+//! A step as a picture, independent of its output format. In: a position with a step or a counterexample. Out:
+//! [`Scene`]: marks of candidates, cells of the pattern, houses, links and outlines, and its legend.
 //!
-//! The terminal, SVG and the report draw the same scene. The pattern consists of the values that the rule chose; values of `let` are
-//! omitted. If the rule chose nothing that can be drawn, the pattern is the cells that the step cites.
+//! The terminal, SVG and the report draw the same scene. The pattern consists of the values that the rule chose; values
+//! of `let` are omitted. If the rule chose nothing that can be drawn, the pattern is the cells that the step cites.
 
 use super::names::BoardNames;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
@@ -24,7 +24,7 @@ pub enum Mark {
     OneOf,
     /// Supposed true or false.
     Supposed,
-    /// A guardian: some guardian is true, or the conclusion of the pattern holds.
+    /// A guardian. If no guardian is true, the conclusion of the pattern holds.
     Guardian,
     /// Eliminated.
     Eliminated,
@@ -215,8 +215,9 @@ impl Scene {
         self.houses.extend(houses.iter().map(|&house| (house, number)));
     }
 
-    /// Adds the places of the rule's digits in the houses of its first name of houses. These places are the pattern of a rule about one
-    /// digit, or of a rule without cells. If there are no such places, adds the cells that the step cites.
+    /// Adds the places of the chosen digits in the first named set of houses, such as the base of a fish. These places
+    /// are the pattern of a rule about one digit, or of a rule without cells. If there are no such places, adds the
+    /// cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {
         let houses_of_first_name = self.houses.iter().filter(|(_, number)| *number == 0);
         let houses: Vec<HouseId> = houses_of_first_name.map(|(house, _)| *house).collect();
@@ -225,7 +226,7 @@ impl Scene {
         }
         let old_cells = self.cells.clone();
         houses.into_iter().for_each(|house| self.add_digits(geometry, house, digits));
-        // A cell whose only digit is eliminated is not part of the pattern.
+        // In a rule about one digit, a place that is eliminated is not part of the pattern.
         self.cells.retain(|cell| {
             let loses_digit = step.eliminations.iter().any(|eliminated| eliminated.cell == *cell);
             old_cells.contains(cell) || digits.len() > 1 || !loses_digit
@@ -241,8 +242,8 @@ impl Scene {
         }
     }
 
-    /// Adds the nodes of a chain: `On` after a strong link, `Off` otherwise. In a case, the first node is the supposition, which has a mark
-    /// of its own.
+    /// Adds the nodes of a chain: `On` after a strong link, `Off` otherwise. In a case, the first node is the
+    /// supposition, which has a mark of its own.
     fn add_chain(&mut self, chain: &[ChainStep], case: Option<usize>) {
         for (index, step) in chain.iter().enumerate() {
             if index > 0 || case.is_none() {
@@ -357,8 +358,8 @@ pub enum LegendKey {
 /// The most outlines that the legend lists.
 const LISTED_SETS: usize = 6;
 
-/// Returns the legend of a scene: marks with conclusions first, contradictions, links, sets and houses. Elements that the scene does not
-/// contain have no entry.
+/// Returns the legend of a scene: marks with conclusions first, contradictions, links, sets and houses. Elements that
+/// the scene does not contain have no entry.
 pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
     let names = BoardNames::new(geometry);
     let order = [

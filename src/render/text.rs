@@ -1,7 +1,7 @@
 //! A step as text. In: a step. Out: a headline with name, pattern and deductions; below it the reason and the cases.
 //!
-//! The pattern of a headline is the author's text (`says`), a chain, or the values that the rule chose, such as `5/6/9 in r4c78,r9c8`. It
-//! contains values, never names of the rule.
+//! The pattern of a headline is the author's text (`says`), a chain, or the values that the rule chose, such as `5/6/9
+//! in r4c78,r9c8`. It contains values, never names of the rule.
 
 use super::line::{Line, Role};
 use super::names::BoardNames;
@@ -41,7 +41,7 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
     StepWords::new(geometry, step).effect()
 }
 
-/// A list of matches without repeated headlines: different rules with the same step name may find the same pattern.
+/// Finds repeated headlines in a list of matches: different rules with the same step name may find the same pattern.
 #[derive(Debug, Default)]
 pub struct Headlines {
     /// For the hash of each headline: the hash of the rule that first produced the headline, and the index of its
@@ -118,8 +118,8 @@ impl<'a> StepWords<'a> {
             return lines;
         }
         let reason = self.reason();
-        // The tree of cases ends with the default sentence, so only a sentence of the rule's author is written above
-        // the tree.
+        // `reason` is the sentence of the rule's author or a default sentence. The tree of cases already ends with the
+        // default sentence.
         if !reason.is_empty() && (self.step.cases.is_empty() || self.step.because.is_some()) {
             lines.push(Line::indent(indent).with(Role::Quiet, reason));
         }
@@ -233,7 +233,8 @@ impl<'a> StepWords<'a> {
             }
         }
         values.cells.dedup();
-        // The deductions name the cells of placements, so the pattern names these cells only if it would be empty otherwise.
+        // The deductions name the cells of placements, so the pattern names these cells only if it would be empty
+        // otherwise.
         let has_other_values =
             !values.houses.is_empty() || !values.families_and_places.is_empty() || !values.candidates.is_empty();
         if has_other_values || !values.cells.iter().all(|cells| self.places_in_all(cells)) {

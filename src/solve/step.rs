@@ -36,7 +36,7 @@ pub struct Step {
     pub placements: Vec<Candidate>,
     /// Nodes of the chain from end to end; empty without a chain.
     pub chain: Vec<ChainStep>,
-    /// Cases under suppositions.
+    /// The branches of a proof by cases; each supposes a literal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseStep>,
     /// Joined steps, for a rule with `join`.
@@ -153,7 +153,7 @@ pub struct BoundName {
     /// True if the rule chose the value; false if the value follows from other names.
     #[serde(rename = "free")]
     pub is_chosen: bool,
-    /// True for a name in the rule's chain or loop, which shows the value.
+    /// True if the name stands in the rule's chain or loop. The printed chain then shows the value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_chain: bool,
     /// True for guardians: the conclusion holds, or one of these candidates is true.

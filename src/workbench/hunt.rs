@@ -1,5 +1,6 @@
-//! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique has matches, with their steps and
-//! a near miss: the position with one candidate added or removed, in which the technique has no match.
+//! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique has matches,
+//! with their steps and a near miss: the position with one candidate added or removed, in which the technique has no
+//! match.
 
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
@@ -16,7 +17,8 @@ pub struct ExampleHunt<'s> {
     pub walker: &'s Solver,
     /// Id or name of the technique.
     pub technique: String,
-    /// Labels of the rules with this name, as in a rule file: `id(4)`. A position is kept only if all matches of the rule have the name.
+    /// Labels of the rules with this name, as in a rule file: `id(4)`. A position is kept only if all matches of the
+    /// rule have the name.
     pub labels: Vec<String>,
     /// Name that every match must have, if any.
     pub match_name: Option<String>,
@@ -37,7 +39,8 @@ pub struct HuntTally {
     pub too_many: usize,
     /// Number of positions with a match that has another name.
     pub other_name: usize,
-    /// Number of positions whose search a limit cut short. The end of the hunt does not count as a limit.
+    /// Number of positions whose search a limit cut short. Searches that the time limit of the whole hunt stopped are
+    /// not counted.
     pub cut: usize,
     /// Limits that cut these searches short.
     pub limits: BTreeSet<LimitHit>,
@@ -91,7 +94,8 @@ impl ExampleHunt<'_> {
             }
             return if path.outcome == Outcome::Stuck { self.examine(&path.end, random) } else { Ok(None) };
         }
-        // Later positions have fewer candidates, but if most cells are solved, few candidates can be added for a near miss.
+        // Later positions have fewer candidates, but if most cells are solved, few candidates can be added for a near
+        // miss.
         let mut without_near_miss = None;
         for state in path.positions(self.walker.geometry()).iter().rev() {
             match self.examine(state, random)? {
@@ -102,7 +106,7 @@ impl ExampleHunt<'_> {
         Ok(without_near_miss)
     }
 
-    /// Makes an example of a position for the first rule with the name whose matches fit the settings.
+    /// Returns the position as an example of the first rule in `labels` whose matches fit the settings.
     ///
     /// # Errors
     /// If no technique has the name.

@@ -1,5 +1,5 @@
-//! Mutation tests of rules. In: a technique, the positions of its tests. Out: mutants of the technique, each with one requirement dropped or
-//! weakened, and the check that detects the mutant: a test, a proof, or none.
+//! Mutation tests of rules. In: a technique, the positions of its tests. Out: mutants of the technique, each with one
+//! requirement dropped or weakened, and the check that detects the mutant: a test, a proof, or none.
 
 use super::examples::{ExamplePosition, boards, example_position};
 use super::lint::is_redundant;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Limits of one search, because a mutant may have very many matches.
 const MAX_INSTRUCTIONS: u64 = 5_000_000;
 const MAX_MATCHES: usize = 5_000;
-/// Maximum number of members of a family that are proved.
+/// Maximum number of members of a technique that are given to the prover.
 const MAX_MEMBERS: usize = 2;
 
 /// A technique with one requirement less.
@@ -35,7 +35,7 @@ pub struct Mutant {
     changed: Technique,
     /// Index of the changed variant.
     variant: usize,
-    /// See [`super::weaken::WeakerRule::adds_only_degenerate`].
+    /// True if the mutant adds only degenerate patterns, see [`super::weaken::WeakerRule::adds_only_degenerate`].
     adds_only_degenerate: bool,
 }
 
@@ -50,7 +50,8 @@ pub enum Fate {
     Proof,
     /// No check. The mutant is sound and concludes more than the rule.
     Sound,
-    /// No check. The mutant is sound, and it concludes more only from degenerate patterns, which lack a candidate or place.
+    /// No check. The mutant is sound, and it concludes more only from degenerate patterns, which lack a candidate or
+    /// place.
     DegenerateOnly,
     /// No check can detect the mutant: mutant and rule find equal matches.
     Equivalent,
@@ -64,7 +65,8 @@ impl Fate {
         matches!(self, Fate::Test(_) | Fate::Unbuildable)
     }
 
-    /// Returns true if no check detects the mutant.
+    /// Returns true if the mutant is a gap in the tests: no check detects it, and the mutant is neither equivalent nor
+    /// only degenerate.
     pub fn survives(&self) -> bool {
         matches!(self, Fate::Sound | Fate::Undecided)
     }
@@ -77,8 +79,8 @@ struct TestCase {
     position: ExamplePosition,
 }
 
-/// Changes every requirement in turn and runs the tests on each mutant. `positions` are those of the test files. Mutants that no test
-/// detects stay [`Fate::Undecided`] until [`decide_by_proof`] asks the prover.
+/// Changes every requirement in turn and runs the tests on each mutant. `positions` are those of the test files.
+/// Mutants that no test detects stay [`Fate::Undecided`] until [`decide_by_proof`] asks the prover.
 pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<Mutant> {
     let test_cases = test_cases(rulebook, technique, positions);
     let mut mutants = Vec::new();

@@ -1,7 +1,7 @@
 //! The phrase table: sentence, negation, evidence and shortfall of each condition.
 //!
-//! In: a condition and the values of its names. Out: sentences about a condition that holds ([`Wording::facts`]), or about the shortfall of
-//! a condition that fails ([`Wording::failure`]).
+//! In: a condition and the values of its names. Out: sentences about a condition that holds ([`Wording::facts`]), or
+//! about the shortfall of a condition that fails ([`Wording::failure`]).
 
 use super::wording::{NounPhrase, Wording, is_self_evident};
 use crate::engine::Value;
@@ -13,15 +13,15 @@ use crate::lang::ir::{
 use crate::render::join_words;
 use std::collections::BTreeSet;
 
-/// Shortfall of a requirement that holds in a pattern without the expected conclusion.
+/// Note for a requirement that holds although the pattern lacks the expected conclusion.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
-/// Distance of a requirement that holds: the largest distance.
+/// Distance of a requirement that holds. Such requirements come behind all requirements that fail.
 pub(super) const HOLDS_DISTANCE: usize = 99;
 /// Distance of a condition for which no distance is computed.
 const DEFAULT_DISTANCE: usize = 3;
 
-/// Maximum number of listed facts about the values of a loop variable. Of more facts, only the facts of the first value
-/// are listed.
+/// Maximum number of listed facts about the values of a loop variable. If there are more facts, only the facts of the
+/// first value are listed.
 const MAX_FACTS: usize = 8;
 
 /// The form in which a condition is described.
@@ -142,7 +142,8 @@ impl Wording<'_> {
         (format!("missing: {}", shortfalls.join("; and ")), distance.max(1))
     }
 
-    /// Describes every failing part of a condition: the requirement and the shortfall. Also returns the sum of the distances.
+    /// Describes every failing part of a condition: the requirement and the shortfall. Also returns the sum of the
+    /// distances.
     fn shortfalls(&self, condition: &Condition) -> (Vec<String>, usize) {
         match condition {
             Condition::And(parts) => shortfalls_of_all(parts.iter().map(|part| (self, part))),
@@ -382,8 +383,8 @@ impl Wording<'_> {
         (words, left.abs_diff(right).clamp(1, 99) as usize)
     }
 
-    /// Describes the failure of `set = {names}` if only the names in `bound` have values, by the numbers of members. Also returns the
-    /// distance.
+    /// Describes the failure of `set = {names}` if only the names in `bound` have values, by the numbers of members.
+    /// Also returns the distance.
     pub(super) fn other_count(&self, set: &Expr, names: &[VarId], bound: &BTreeSet<VarId>) -> (String, usize) {
         let values: Vec<Expr> = names.iter().filter(|name| bound.contains(name)).map(|&name| Expr::Var(name)).collect();
         let missing = difference(&Expr::Union(values), set);
@@ -636,7 +637,8 @@ impl Wording<'_> {
 
 /// Cells that see each other, their candidates and their houses.
 impl Wording<'_> {
-    /// `r4c8 sees each of r5c79`. In a view, a cell is a digit in a house, and two cells that see each other cannot have the same place.
+    /// `r4c8 sees each of r5c79`. In a view, a cell is a digit in a house, and two cells that see each other cannot
+    /// have the same place.
     fn sees(&self, a: &Operand, b: &Operand, yes: bool) -> String {
         let (a, b) = (self.side(a), self.side(b));
         if self.lens.is_grid() {

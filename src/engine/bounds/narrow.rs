@@ -13,7 +13,7 @@ use crate::lang::ir::{
 pub(crate) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// Members of a set whose members are all named: a list of names has a name for each member.
+    /// Members of a set that equals a list of names, as in `digits(c) = {x, z}`: each member has a name in the list.
     ElementOf(Expr),
     /// Cells with a number of candidates in this range.
     Counting(Range),
@@ -23,8 +23,7 @@ pub(crate) enum Narrowing {
     Has(Expr),
     /// Cells that can hold none of these digits.
     Lacks(Expr),
-    /// Cells that share a house with a cell (second name) in which the two cells are the only places of a digit (first
-    /// name).
+    /// Cells that form a conjugate pair of a digit (first name) with a cell (second name).
     Partner(VarId, VarId),
     /// Cells that are one of two places of a digit in some house.
     HasPartner(VarId),
@@ -47,9 +46,10 @@ pub(crate) enum Narrowing {
     /// Houses whose number of unsolved cells lies in this range; with digits, houses whose number of places of these
     /// digits lies in this range.
     HousesCounting(Option<Expr>, Range),
-    /// Digits with a number of places among these cells in this range.
+    /// Digits whose number of places among these cells is in this range.
     DigitsCounting(Expr, Range),
-    /// Digits with places among the first cells, all of which are among the second cells.
+    /// Digits that have a place among the first cells, and whose places among the first cells all lie among the second
+    /// cells.
     DigitsWithin(Expr, Expr),
     /// Members for which a condition on the loop variable holds; tested one by one, after all other narrowings.
     Filter(VarId, Condition),
@@ -262,7 +262,7 @@ impl Context<'_> {
         full(Narrowing::Sees(other.quantifier == Quantifier::Every, other.cells.clone()), 0.25)
     }
 
-    /// Narrows by `digits(c) = {x, z}`. The number of digits is a narrowing of its own.
+    /// Narrows by `digits(c) = {x, z}`. The function `by_count` narrows by the number of digits.
     fn exactly(&self, set: &Expr, names: &[VarId]) -> Option<Narrowed> {
         let (bound, unbound): (Vec<VarId>, Vec<VarId>) = names.iter().partition(|&&name| (self.is_bound)(name));
         if let Expr::Digits(cells) = set
@@ -433,8 +433,8 @@ fn share_counting((least, most): Range) -> f64 {
     }
 }
 
-/// Narrows a single name, or a set by a condition that holds for the set if it holds for each member. All other names
-/// of the condition have values.
+/// Narrows a name by a condition that can be tested member by member: the name is single, or the condition holds for a
+/// set if the condition holds for each member. All other names of the condition have values.
 pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let name = Expr::Var(var);
     match condition {
@@ -467,7 +467,8 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
     }
 }
 
-/// Returns true if the expression, for a set, is the union of its values for the members.
+/// Returns true if the expression distributes over union: the value for a set is the union of the values for the
+/// members of the set.
 fn is_additive(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,

@@ -66,7 +66,7 @@ impl Builder<'_> {
                 let set = self.expr(set)?;
                 Ok((SetOp::And, self.set_of(set)?))
             }
-            Narrowing::Filter(..) => Err(NoPlan::FilterEarly),
+            Narrowing::Filter(..) => Err(NoPlan::FilterBeforeChoice),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
                 let houses = self.compute_houses(HouseOp::Of { class, every: true, cells });

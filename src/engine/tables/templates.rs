@@ -3,9 +3,9 @@
 //! In: a board and a state. Out: the places in no template and the places in every template; `None` if there are too
 //! many templates.
 //!
-//! For each place that is in no template found before, a template with it is searched: house by house, always the house
-//! with the fewest places first. A template has a place in each row, so a few templates cover nearly every possible
-//! place.
+//! For each place that no earlier template covers, a template that contains the place is searched: house by house,
+//! always the house with the fewest places first. A template has a place in each row, so a few templates cover nearly
+//! every possible place.
 //!
 //! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places
 //! are excluded, and the templates searched again, in rounds until nothing changes.

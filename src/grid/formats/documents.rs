@@ -1,8 +1,9 @@
-//! Finds the puzzles in documents: JSON of any layout, and arrays of programming languages. In: text in brackets. Out: every puzzle
-//! with its path, such as `puzzles[3].grid`, and remarks on the parts that are not read.
+//! Finds the puzzles in documents: JSON of any layout, and arrays of programming languages. In: text in brackets. Out:
+//! every puzzle with its path, such as `puzzles[3].grid`, and remarks on the parts that are not read.
 //!
-//! A puzzle is a matrix, a flat list, a list of rows, a text, a list of cells with row and column, or an object of a known format.
-//! A full grid that agrees with a puzzle beside it is the solution of that puzzle. A list must have as many cells as a board.
+//! A puzzle is a matrix, a flat list, a list of rows, a text, a list of cells with row and column, or an object of a
+//! known format. A full grid that agrees with a puzzle beside it is the solution of that puzzle. A list must have as
+//! many cells as a board.
 
 use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
@@ -28,7 +29,8 @@ const LONGEST_DECLARATION: usize = 160;
 /// Number of cells of the smallest puzzle, 4×4.
 const SMALLEST_PUZZLE: usize = 16;
 
-/// Fewest digits and blanks of a text that is taken for a damaged puzzle under any key.
+/// A text with at least this many digits and blanks is a puzzle whatever its key is. If the text cannot be read, that
+/// is an error.
 const SURELY_PUZZLE: usize = 50;
 
 /// Returns true if a line begins an array: a bracket with cells or brackets inside, perhaps after a name and `=`.
@@ -92,8 +94,8 @@ pub(super) fn is_row(line: &str) -> bool {
     lists.next().is_some_and(|row| arrays::row_of_cells(row).is_some()) && lists.next().is_none()
 }
 
-/// Returns the text from the first bracket on, without the name of a type or function before it. Without an assignment, a name is a
-/// function only if a bracket or quotes follow the opening bracket.
+/// Returns the text from the first bracket on, without the name of a type or function before it. Without an assignment,
+/// a name is a function only if a bracket or quotes follow the opening bracket.
 fn without_type_or_call(text: &str, is_assigned: bool) -> &str {
     let mut rest = text.trim_start_matches("new ");
     // Types such as `int[][]`, `[9][9]int` and `[,]`.
@@ -147,7 +149,7 @@ fn after_size(text: &str) -> Option<&str> {
     after.starts_with(|c: char| c.is_alphabetic() || "[{(".contains(c)).then_some(after)
 }
 
-/// A puzzle of a document, or the error of a value that must be one.
+/// A puzzle of a document, or the error of a value that has the key of a puzzle and cannot be read.
 struct FoundPuzzle {
     path: String,
     line: usize,
@@ -172,7 +174,7 @@ struct PuzzleFinder<'b> {
     /// Line of the text where the document begins, from one.
     line: usize,
     puzzles: Vec<FoundPuzzle>,
-    /// Errors of values that resemble puzzles but have other keys.
+    /// Errors of values that look like puzzles but have no key in `PUZZLE_KEYS`.
     doubtful: Vec<FormatError>,
     remarks: Vec<String>,
 }
@@ -225,7 +227,8 @@ impl PuzzleFinder<'_> {
         self.drop_small_grids();
     }
 
-    /// Drops grids without a key for puzzles that are smaller than a puzzle with such a key: they may be a telephone number.
+    /// If some grid has the key of a puzzle, drops the smaller grids without such a key. A smaller grid may be a
+    /// telephone number.
     fn drop_small_grids(&mut self) {
         let with_key = self.puzzles.iter().filter(|puzzle| puzzle.result.is_ok() && puzzle.has_puzzle_key());
         let Some(largest) = with_key.map(|puzzle| puzzle.length).max() else { return };
@@ -409,7 +412,8 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    /// Joins the grids of one object. A grid that has all digits of another and more is a later state of it, or its solution.
+    /// Joins the grids of one object. A grid that has all digits of another and more is a later state of it, or its
+    /// solution.
     fn join_states(&mut self, from: usize, path: &str) {
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
         let mut keys = self.puzzles[from..].iter().map(|puzzle| puzzle.path.get(depth..).unwrap_or_default());
@@ -451,8 +455,8 @@ impl PuzzleFinder<'_> {
         self.puzzles.extend(kept.into_iter().map(|(_, puzzle)| puzzle));
     }
 
-    /// Adds the digits of a player's grid to the puzzle beside it as placed digits. If a cell has a digit in both, the result is an
-    /// error.
+    /// Adds the digits of a player's grid to the puzzle beside it as placed digits. If a cell has a digit in both, the
+    /// result is an error.
     fn join_player_grid(&mut self, from: usize, depth: usize) {
         const PLAYER_KEYS: [&str; 7] = ["user", "player", "entered", "entries", "guess", "filled", "input"];
         let (mut of_player, mut others) = (Vec::new(), Vec::new());
@@ -563,8 +567,8 @@ fn joined_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_string() } else { format!("{path}.{key}") }
 }
 
-/// Joins rows without a common bracket into one list. Rows with names (`row1 = […]`) may be separate puzzles, so they are joined only if
-/// the matrix is square, or a number is too large for a puzzle in one row.
+/// Joins rows without a common bracket into one list. Rows with names (`row1 = […]`) may be separate puzzles, so they
+/// are joined only if the matrix is square, or a number is too large for a puzzle in one row.
 fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
     let rows: Vec<&ValueNode<'t>> = root.values().map(arrays::row_of_cells).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();
