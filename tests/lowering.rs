@@ -21,7 +21,7 @@ fn checked(lines: &str) -> String {
                 .replace(&format!("Var(({at}))"), &var.name)
                 .replace(&format!("(({at}),"), &format!("({},", var.name));
         }
-        text.replace("quantifier:", "").replace("of:", "")
+        text.replace("quantifier:", "").replace("cells:", "")
     };
     let mut out: Vec<String> = variant.body[7..].iter().map(|line| name(ron::to_string(line).unwrap())).collect();
     let claims: Vec<&ir::Conclusion> =
@@ -45,7 +45,7 @@ fn all(lines: &[&str]) -> String {
 /// Without what [`REST`] adds.
 fn cut(text: &str) -> String {
     text.lines()
-        .filter(|line| *line != "Require(Lie(h,Meeting,k))" && *line != "Require(Lie(r,Meeting,t))")
+        .filter(|line| *line != "Require(Incident(h,Meeting,k))" && *line != "Require(Incident(r,Meeting,t))")
         .map(|line| format!("{line}\n"))
         .collect()
 }

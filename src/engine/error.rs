@@ -133,6 +133,6 @@ pub enum NoPlan {
     )]
     UniquenessNotSound,
     /// An instruction with registers of the wrong kinds, printed for a bug report.
-    #[error("its plan confuses kinds of values: {0}. This is a bug of Pinion; please report it")]
+    #[error("its plan confuses kinds of values, a fault of Pinion that you can report: {0}")]
     WrongRegisters(String),
 }
