@@ -430,7 +430,7 @@ impl WhyNotSearch<'_> {
         all.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
         all.misses.truncate(max_misses);
         if !(all.deductions.is_empty() && all.misses.is_empty()) {
-            // It is shown only if there is nothing else.
+            // The longest prefix is shown only if there is nothing else.
             all.longest_prefix = None;
         }
         all

@@ -84,7 +84,7 @@ pub struct MatchExplanation {
     /// The reason of the step, as HTML.
     #[serde(rename = "told")]
     reason: String,
-    /// How the match satisfies each line of the rule.
+    /// The lines of the rule, each with the way in which the match satisfies it.
     why: Why,
 }
 

@@ -405,14 +405,14 @@ fn split_into_cells(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     (has_blanks || are_grouped_alike).then(|| marks.into_iter().map(|mark| vec![mark]).collect())
 }
 
-/// Where separators may stand besides between two cells.
+/// The optional separators of a row: at the ends of the row, and doubled between boxes.
 #[derive(Clone, Copy)]
 struct SeparatorStyle {
-    /// One stands before the first cell.
+    /// True if a separator stands before the first cell.
     before_first: bool,
-    /// One stands after the last cell.
+    /// True if a separator stands after the last cell.
     after_last: bool,
-    /// Two stand between boxes.
+    /// True if two separators stand between boxes.
     doubled: bool,
 }
 

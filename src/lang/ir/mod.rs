@@ -189,7 +189,7 @@ pub enum Statement {
     Let {
         /// The defined name.
         var: VarId,
-        /// Its value.
+        /// The value of the name.
         value: Expr,
     },
     /// A condition on names.
