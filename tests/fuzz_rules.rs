@@ -2,7 +2,7 @@
 //! the checks accept can be planned and searched, and nothing panics.
 
 use crate::common::{cases, geometry};
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::lang::{self, Patterns, check_across};
 use pinion::solve::Rulebook;
@@ -83,12 +83,12 @@ fn tried(text: &str) -> Option<Vec<String>> {
         Ok(engine) => engine,
         Err(errors) => return Some(errors.iter().map(ToString::to_string).collect()),
     };
-    let limits = Limits { matches: 50, instructions: 20_000, suppositions: 5, ..Limits::default() };
+    let limits = Limits { matches: 50, instructions: 20_000, steps_per_assumption: 5, ..Limits::default() };
     let grid = read_one("123 12 34 234\n34 134 12 12\n12 12 34 34\n34 34 12 124", None).expect("a good grid");
     let state = grid.state();
     let mut position = engine.position(&state);
     for number in 0..engine.members().len().min(20) {
-        position.find(number, Search::All, &limits);
+        position.find(number, SearchMode::All, &limits);
     }
     Some(Vec::new())
 }

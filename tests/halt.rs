@@ -1,7 +1,7 @@
 //! Limits that end the search of a user's rule: a halt flag that is raised while cells are chosen, and the memory for choices.
 
 use crate::common::geometry;
-use pinion::engine::{Engine, Halt, LimitHit, Limits, Search};
+use pinion::engine::{Engine, Halt, LimitHit, Limits, SearchMode};
 use pinion::grid::State;
 use pinion::lang::compile;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ fn a_loop_of_choices_ends_when_the_time_is_over() {
         thread::sleep(Duration::from_millis(50));
         OVER.store(true, Ordering::Relaxed);
     });
-    let found = engine.position(&state).find(0, Search::All, &limits);
+    let found = engine.position(&state).find(0, SearchMode::All, &limits);
     flag.join().expect("it ends");
     assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Time]));
 }
@@ -38,7 +38,7 @@ fn a_search_without_memory_says_so() {
     let rule = "technique any \"Any\" {\n  c: cell = {d}\n  place d in c\n}\n";
     let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
     let limits = Limits { halt: Halt { memory: Some(&USED_UP), ..Halt::default() }, ..Limits::default() };
-    assert_eq!(engine.position(&state).find(0, Search::All, &limits).limits, vec![LimitHit::Memory]);
+    assert_eq!(engine.position(&state).find(0, SearchMode::All, &limits).limits, vec![LimitHit::Memory]);
 }
 
 /// An empty board of 25 rows has forty million sets of three cells.
@@ -49,7 +49,7 @@ fn the_sets_of_a_choice_have_a_limit() {
     let state = State::empty(&board);
     let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
     let limits = Limits { instructions: u64::MAX, ..Limits::default() };
-    let found = engine.position(&state).find(0, Search::All, &limits);
+    let found = engine.position(&state).find(0, SearchMode::All, &limits);
     assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]));
 }
 
@@ -64,7 +64,7 @@ fn combinations_of_many_cells_count_as_work() {
     ] {
         let engine = Engine::new(board.clone(), &compile(rule).0.techniques, &[]).expect("a plan");
         let limits = Limits { instructions: 20_000, ..Limits::default() };
-        let found = engine.position(&state).find(0, Search::All, &limits);
+        let found = engine.position(&state).find(0, SearchMode::All, &limits);
         assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]), "{rule}");
     }
 }

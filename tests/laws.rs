@@ -3,7 +3,7 @@
 
 use crate::common::states::{corpus_samples, data, law, middle_states, side_by_side, summary};
 use crate::common::{self, BoardEngines, Mapping, puzzles, share, solver, states_along};
-use pinion::engine::{Found, Limits, PathCache, Search};
+use pinion::engine::{Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::formats::Puzzle;
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{InferenceMethods, Statement, Technique};
@@ -107,7 +107,7 @@ fn nests(techniques: &[Technique], number: usize) -> bool {
 }
 
 /// Returns the eliminations and placements of the matches, without their order.
-fn shown(found: &Found) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
+fn shown(found: &SearchOutcome) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
     found.matches.iter().map(|one| (one.eliminations.clone(), one.placements.clone())).collect()
 }
 
@@ -122,12 +122,12 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
         let memory = PathCache::default();
         for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(SEARCHED).enumerate() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS * share(8, 1)) {
-                let all = engine.position(&state).find(member, Search::All, &Limits::default());
-                let effects = engine.position(&state).find(member, Search::Effects, &Limits::default());
+                let all = engine.position(&state).find(member, SearchMode::All, &Limits::default());
+                let effects = engine.position(&state).find(member, SearchMode::AllEffects, &Limits::default());
                 if all.limits.is_empty() {
                     assert_eq!(shown(&all), shown(&effects), "{:?}", engine.members()[member]);
                 }
-                let first = engine.position(&state).find(member, Search::First, &Limits::default());
+                let first = engine.position(&state).find(member, SearchMode::First, &Limits::default());
                 let id = &engine.members()[member];
                 if nests(techniques, id.technique) {
                     assert_eq!(all.matches.is_empty(), first.matches.is_empty(), "{id:?}");
@@ -135,7 +135,8 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
                 } else {
                     assert_eq!(all.matches.first(), first.matches.first(), "{id:?}");
                 }
-                let later = trusting.position_on_path(&state, &memory).find(member, Search::First, &Limits::default());
+                let later =
+                    trusting.position_on_path(&state, &memory).find(member, SearchMode::First, &Limits::default());
                 assert_eq!(first.matches, later.matches, "{:?}", engine.members()[member]);
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::common::{geometry, puzzles, share, solver, states_along};
 use crate::steps::LOOPS;
-use pinion::engine::{Engine, Limits, Match, Search};
+use pinion::engine::{Engine, Limits, Match, SearchMode};
 use pinion::grid::State;
 use pinion::grid::formats::read_one;
 use pinion::solve::{Profile, RowPrice, Rulebook, Solver};
@@ -37,11 +37,17 @@ fn only_longer_chains_are_left_out() {
     let (mut kept, mut left_out) = (0, 0);
     for state in states(&solver) {
         for member in wanted.iter().filter_map(|id| of(id)) {
-            let find = |limits: Limits| engine.position(&state).find(member, Search::Each, &limits).matches;
+            let find =
+                |limits: Limits| engine.position(&state).find(member, SearchMode::AllWithDuplicates, &limits).matches;
             let all = find(Limits::default());
             for longest in [4, 6, 9] {
                 let short: Vec<Match> = all.iter().filter(|one| one.chain.len() <= longest as usize).cloned().collect();
-                assert_eq!(find(Limits { longest, ..Limits::default() }), short, "{:?}", engine.members()[member]);
+                assert_eq!(
+                    find(Limits { max_length: longest, ..Limits::default() }),
+                    short,
+                    "{:?}",
+                    engine.members()[member]
+                );
                 kept += short.len();
                 left_out += all.len() - short.len();
             }
@@ -57,7 +63,7 @@ fn matches(lines: &str, limits: Limits) -> Vec<Match> {
     let engine = Engine::new(geometry(6), rulebook.techniques(), rulebook.sources()).expect("the rulebook compiles");
     let ours = engine.members().iter().position(|member| engine.techniques()[member.technique].id == "round");
     let state = read_one(LOOPS, None).expect("a grid").state();
-    engine.position(&state).find(ours.expect("it compiles"), Search::Each, &limits).matches
+    engine.position(&state).find(ours.expect("it compiles"), SearchMode::AllWithDuplicates, &limits).matches
 }
 
 fn looped(length: &str, conclusion: &str) -> String {

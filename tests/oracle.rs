@@ -14,7 +14,7 @@ mod sets;
 
 use crate::brute_force::{Most, naive_effects};
 use crate::common::cases;
-use pinion::engine::{ChainStep, Engine, Limits, Match, RuleKnowledge, Search};
+use pinion::engine::{ChainStep, Engine, Limits, Match, RuleKnowledge, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ const ALL: &str = "every value is tried";
 
 /// The effects that the machine finds, each with the chain of one match that has it.
 fn machine(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize) -> BTreeMap<Effect, String> {
-    let found = engine.position(state).find(member, Search::All, &Limits::default());
+    let found = engine.position(state).find(member, SearchMode::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     let node = |step: &ChainStep| {
         let link = if step.strong { "=" } else { "-" };

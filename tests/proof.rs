@@ -1,7 +1,7 @@
 //! Rules proved, refuted, found vacuous.
 
 use crate::common::share;
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::{Geometry, formats};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
@@ -148,7 +148,7 @@ fn fires(technique: &[Technique], sources: &[LinkSource], size: usize, verdict: 
     let hit = engine.members().iter().enumerate().any(|(index, member)| {
         member.args == verdict.args
             && member.variant == verdict.variant
-            && position.find(index, Search::All, &Limits::default()).matches.iter().any(|found| {
+            && position.find(index, SearchMode::All, &Limits::default()).matches.iter().any(|found| {
                 let list = if example.placed { &found.placements } else { &found.eliminations };
                 list.contains(&example.wrong)
             })
@@ -163,7 +163,7 @@ fn fires(technique: &[Technique], sources: &[LinkSource], size: usize, verdict: 
             .enumerate()
             .map(|(i, m)| format!(
                 "{m:?} {:?}\n{}",
-                position.find(i, Search::All, &Limits::default()),
+                position.find(i, SearchMode::All, &Limits::default()),
                 engine.plan_text(i)
             ))
             .collect::<String>()

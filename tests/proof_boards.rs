@@ -1,7 +1,7 @@
 //! A rule proved on every board holds on every board: boards without boxes, houses that coincide, sets that are
 //! empty or larger than the names of a rule. Each rule here is wrong somewhere, or right just because of what it says.
 
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
@@ -44,7 +44,7 @@ fn refuted(geometry: &Geometry, text: &str) {
     let (techniques, sources) = rules(text);
     let engine = Engine::new(Arc::new(geometry.clone()), &techniques, &sources).expect("the rule compiles");
     let mut position = engine.position(&example.state);
-    let found = position.find(0, Search::All, &Limits::default());
+    let found = position.find(0, SearchMode::All, &Limits::default());
     let list = |found: &pinion::engine::Match| match example.placed {
         true => found.placements.clone(),
         false => found.eliminations.clone(),

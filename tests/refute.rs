@@ -1,7 +1,7 @@
 //! Wrong rules to which the prover has no answer are refuted by a search, and fire on the grid that is printed.
 
 use crate::common::geometry;
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
@@ -59,7 +59,7 @@ fn wrong_rules_that_are_not_decided_are_refuted_by_a_search() {
         assert_eq!(state.values_and_candidates(), example.state.values_and_candidates(), "{why}");
         let engine =
             Engine::new(Arc::clone(&board), std::slice::from_ref(technique), rulebook.sources()).expect("a plan");
-        let matches = engine.position(&state).find(0, Search::All, &Limits::default()).matches;
+        let matches = engine.position(&state).find(0, SearchMode::All, &Limits::default()).matches;
         let truth = example.solution[example.wrong.cell.index()] == example.wrong.digit;
         assert_eq!(truth, !example.placed, "{why}: the solution agrees");
         let list = |one: &pinion::engine::Match| {

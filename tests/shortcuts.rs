@@ -8,7 +8,7 @@
 
 use crate::common::states::{middle_states, side_by_side};
 use crate::common::{BoardEngines, next, share};
-use pinion::engine::{ContradictedDigits, Engine, Found, Limits, PathCache, Search};
+use pinion::engine::{ContradictedDigits, Engine, Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
@@ -126,7 +126,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
             let technique = &plain.techniques()[id.technique].id;
             let label =
                 format!("{technique} {:?} case {} on {} after {step} changes", id.args, id.variant, sample.name);
-            let all = full.find(member, Search::Effects, &ignore_reach);
+            let all = full.find(member, SearchMode::AllEffects, &ignore_reach);
             tally.searches += 1;
 
             if let Some(reach) = fresh.reach(member, &limits) {
@@ -134,7 +134,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
                 let mut eliminated = all.matches.iter().flat_map(|one| &one.eliminations);
                 assert_eq!(eliminated.find(|candidate| !reach.contains(candidate)), None, "{label}: out of reach");
                 if all.limits.is_empty() {
-                    let bounded = fresh.find(member, Search::Effects, &limits);
+                    let bounded = fresh.find(member, SearchMode::AllEffects, &limits);
                     assert_eq!(bounded.matches, all.matches, "{label}: searched within reach");
                 }
                 tally.in_reach += all.matches.len();
@@ -145,7 +145,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
 
             // Suppositions do not build on earlier states.
             if !plain.plan_text(member).contains("; supposition") {
-                let search = if member % 5 == 0 { Search::All } else { Search::First };
+                let search = if member % 5 == 0 { SearchMode::All } else { SearchMode::First };
                 let found = following.find(member, search, &limits);
                 assert_eq!(found.matches, fresh.find(member, search, &limits).matches, "{label}: with a memory");
                 tally.followed += usize::from(was_empty[member]);
@@ -154,11 +154,11 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
             }
 
             if sample.has_solution {
-                let found = against.find(member, Search::Effects, &limits);
+                let found = against.find(member, SearchMode::AllEffects, &limits);
                 assert!(found.matches.is_empty(), "{label}: contradicts the solution");
             }
             for (kind, (search, digits)) in aimed.iter_mut().zip(&grids).enumerate() {
-                let found = search.find(member, Search::Effects, &limits);
+                let found = search.find(member, SearchMode::AllEffects, &limits);
                 if all.limits.is_empty() && found.limits.is_empty() {
                     let wanted = contradictions(&all, digits);
                     assert_eq!(contradictions(&found, digits), wanted, "{label}: aimed against grid {kind}");
@@ -177,7 +177,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
 type Deductions = (BTreeSet<Candidate>, BTreeSet<Candidate>);
 
 /// Returns the deductions that contradict a grid of digits.
-fn contradictions(found: &Found, digits: &[Digit]) -> Deductions {
+fn contradictions(found: &SearchOutcome, digits: &[Digit]) -> Deductions {
     let mut all = Deductions::default();
     for one in found.matches.iter().filter_map(|one| false_deductions(&one.eliminations, &one.placements, digits)) {
         all.0.extend(one.eliminations);
@@ -187,7 +187,7 @@ fn contradictions(found: &Found, digits: &[Digit]) -> Deductions {
 }
 
 /// Returns true if every deduction of every match contradicts the digits.
-fn only_narrows(found: &Found, digits: &[Digit]) -> bool {
+fn only_narrows(found: &SearchOutcome, digits: &[Digit]) -> bool {
     found.matches.iter().all(|one| {
         false_deductions(&one.eliminations, &one.placements, digits)
             .is_some_and(|found| (&found.eliminations, &found.placements) == (&one.eliminations, &one.placements))

@@ -13,14 +13,14 @@ mod ways;
 use crate::common::{geometry, share};
 use build::{engine_of, links, rules, singles, technique};
 use judge::{expected, random_states};
-use pinion::engine::{LimitHit, Limits, Match, Search};
+use pinion::engine::{LimitHit, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Geometry, State, notation};
 use pinion::lang::ir::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn all(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Match> {
-    let found = engine_of(board, list).position(state).find(0, Search::All, &Limits::default());
+    let found = engine_of(board, list).position(state).find(0, SearchMode::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     found.matches
 }
@@ -63,10 +63,10 @@ fn the_shortest_explanation_comes_first() {
     for (board, state) in random_states(&[9], 3) {
         for rule in build::forms(&|| singles(None)) {
             let engine = engine_of(&board, std::slice::from_ref(&rule));
-            let all = engine.position(&state).find(0, Search::All, &Limits::default()).matches;
+            let all = engine.position(&state).find(0, SearchMode::All, &Limits::default()).matches;
             let counts: Vec<u32> = all.iter().map(Match::inferences).collect();
             assert!(counts.is_sorted(), "{}: {counts:?}", rule.id);
-            let first = engine.position(&state).find(0, Search::First, &Limits::default()).matches;
+            let first = engine.position(&state).find(0, SearchMode::First, &Limits::default()).matches;
             assert_eq!(first.first(), all.first());
         }
     }
@@ -150,15 +150,15 @@ fn one_solution_is_not_assumed_in_secret() {
 #[test]
 fn the_limit_on_steps_is_told() {
     let list = [technique("outer", build::contradiction(rules(&[("pairs", None)]))), build::naked_subset()];
-    let limits = Limits { suppositions: 0, ..Limits::default() };
+    let limits = Limits { steps_per_assumption: 0, ..Limits::default() };
     let mut told = 0;
     for (board, state) in random_states(&[9], 4) {
         let engine = engine_of(&board, &list);
         let mut position = engine.position(&state);
-        let cut = position.find(0, Search::All, &limits);
+        let cut = position.find(0, SearchMode::All, &limits);
         told += usize::from(cut.limits == [LimitHit::Suppositions]);
         // Results found under other limits are not reused.
-        assert_eq!(position.find(0, Search::All, &Limits::default()).matches, all(&board, &state, &list));
+        assert_eq!(position.find(0, SearchMode::All, &Limits::default()).matches, all(&board, &state, &list));
     }
     assert!(told > 0);
 }

@@ -71,9 +71,9 @@ pub enum NoPlan {
     #[error("a family needs `for d in …`")]
     FamilyWithoutFor,
     #[error("the members of a family must be cells")]
-    FamilyOfOthers,
+    FamilyMemberKind,
     #[error("each member of a family must be a single cell or an almost locked set")]
-    FamilyOfSets,
+    FamilyMemberSize,
     #[error("the variable of `for` stands for one value at a time")]
     RunningName,
     #[error("`group` can only declare a name; it is no condition")]

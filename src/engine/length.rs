@@ -21,7 +21,7 @@ impl Match {
 }
 
 fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
-    if let Some(length) = case.counted {
+    if let Some(length) = case.known_length {
         return length;
     }
     let chain_lengths = case.inferences.iter().map(|inference| match inference {
@@ -141,7 +141,7 @@ impl Derivation<'_> {
     fn length_to(&self, end: &CaseEnd) -> u32 {
         let absences = match end {
             CaseEnd::Shows(candidate, holds) => return self.count_with_reasons(&[(*candidate, *holds)]),
-            CaseEnd::Both(node) => {
+            CaseEnd::TrueAndFalse(node) => {
                 let facts = node.candidates().flat_map(|candidate| [(candidate, true), (candidate, false)]);
                 return facts.map(|fact| self.count_with_reasons(&[fact])).sum();
             }

@@ -139,7 +139,7 @@ pub struct Case {
     pub end: CaseEnd,
     /// Length of the case's argument, if the derivation already computed the length.
     #[serde(rename = "told", default, skip_serializing_if = "Option::is_none")]
-    pub counted: Option<u32>,
+    pub known_length: Option<u32>,
 }
 
 /// End of a case.
@@ -149,7 +149,8 @@ pub enum CaseEnd {
     Shows(Candidate, bool),
     /// A contradiction: inferences show both that one of these candidates is true and that all these candidates are
     /// false.
-    Both(ChainNode),
+    #[serde(rename = "Both")]
+    TrueAndFalse(ChainNode),
     /// A cell without candidates.
     EmptyCell(Cell),
     /// A house without places for a digit.
@@ -249,9 +250,9 @@ pub struct Limits {
     /// Cells of an almost locked set on boards of more than nine digits; smaller boards have no bound.
     pub locked_cells: usize,
     /// Steps of techniques under one assumption. Singles do not count.
-    pub suppositions: usize,
+    pub steps_per_assumption: usize,
     /// Length of the longest wanted chain, in candidates. Longer chains are left out without a [`LimitHit`].
-    pub longest: u32,
+    pub max_length: u32,
     /// True to search without the bound by reach: slower, with equal results.
     pub ignore_reach: bool,
     /// True to report, for each assumption, the argument that was found first; false to report the shortest argument.
@@ -267,8 +268,8 @@ impl Default for Limits {
             instructions: 50_000_000,
             chain_links: 64,
             locked_cells: 6,
-            suppositions: 200,
-            longest: u32::MAX,
+            steps_per_assumption: 200,
+            max_length: u32::MAX,
             ignore_reach: false,
             first_found: false,
             halt: Halt::default(),
@@ -305,36 +306,36 @@ pub enum LimitHit {
 
 /// Matches that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum SearchMode {
     /// The first match in canonical order.
     First,
     /// Every match.
     All,
     /// Every match, including matches that differ from another match only in a house.
-    Each,
+    AllWithDuplicates,
     /// The first match found, whatever the length of its chains and cases.
-    Any,
+    AnyMatch,
     /// The effects of some match, without the inferences of its cases.
-    Effect,
+    AnyEffects,
     /// The effects of every match, not ordered by length and without the inferences of cases.
-    Effects,
+    AllEffects,
 }
 
-impl Search {
+impl SearchMode {
     /// Returns true if one match is enough.
     pub fn wants_one(self) -> bool {
-        !matches!(self, Search::All | Search::Each | Search::Effects)
+        !matches!(self, SearchMode::All | SearchMode::AllWithDuplicates | SearchMode::AllEffects)
     }
 
     /// Returns true if the inferences of cases are wanted.
     pub fn wants_cases(self) -> bool {
-        !matches!(self, Search::Effect | Search::Effects)
+        !matches!(self, SearchMode::AnyEffects | SearchMode::AllEffects)
     }
 }
 
 /// The outcome of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchOutcome {
     /// The matches in canonical order: by length of the chain, shortest first, then in the order of the plan.
     pub matches: Vec<Match>,
     /// Limits that were hit.

@@ -34,8 +34,8 @@ mod tables;
 mod views;
 
 pub use matches::{
-    Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
-    Search, SourceMatch, Value,
+    Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
+    SearchMode, SearchOutcome, SourceMatch, Value,
 };
 pub use tables::facts::ContradictedDigits;
 pub use views::Lens;
@@ -132,7 +132,7 @@ impl Engine {
     /// Prepares searches in a state for deductions that fit an aim. All searches with one path cache must have the same
     /// aim.
     ///
-    /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
+    /// Every search lists its matches as [`SearchMode::AllEffects`] does, and no rule counts as sound.
     pub fn position_against<'e>(
         &'e self,
         state: &'e State,
@@ -218,7 +218,7 @@ impl Position<'_> {
     }
 
     /// Searches one member, by its index in [`Engine::members`].
-    pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+    pub fn find(&mut self, member: usize, search: SearchMode, limits: &Limits) -> SearchOutcome {
         match &mut self.search {
             AnySearch::Two(state) => state.find(member, search, limits),
             AnySearch::Four(state) => state.find(member, search, limits),

@@ -1,6 +1,7 @@
 //! Searches one member of a rulebook in one state.
 //!
-//! In: a member, the matches that the caller wants ([`Search`]), and [`Limits`]. Out: [`Found`], the matches in order.
+//! In: a member, a [`SearchMode`] (the matches that the caller wants), and [`Limits`]. Out: a [`SearchOutcome`], the matches
+//! in order.
 //!
 //! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate
 //!    is within reach of the member's class.
@@ -15,7 +16,7 @@ use crate::engine::WidthMemory;
 use crate::engine::chain::{Links, Pair};
 use crate::engine::compile::{Compiled, PairProgram};
 use crate::engine::machine::{self, Ranked, Report, SearchContext};
-use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
+use crate::engine::matches::{Case, LimitHit, Limits, Match, MemberId, SearchMode, SearchOutcome};
 use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
@@ -55,7 +56,7 @@ pub(super) struct StateSearch<'e, const W: usize> {
 #[derive(Clone, Copy)]
 struct MemberQuery<'q> {
     member: usize,
-    search: Search,
+    search: SearchMode,
     limits: &'q Limits,
     /// Names that distinguish matches: two matches that differ in the value of such a name are no duplicates. Of
     /// several duplicates, only the first is kept.
@@ -97,13 +98,13 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     }
 
     /// Finds the matches of a member.
-    pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+    pub fn find(&mut self, member: usize, search: SearchMode, limits: &Limits) -> SearchOutcome {
         if let Some(limit) = limits.halt.due() {
-            return Found { matches: Vec::new(), limits: vec![limit] };
+            return SearchOutcome { matches: Vec::new(), limits: vec![limit] };
         }
         let query = MemberQuery { member, search, limits, distinct_by: &[] };
         let Some(aim) = self.aim() else { return self.answer(query) };
-        let mut found = self.answer(MemberQuery { search: Search::Effects, ..query });
+        let mut found = self.answer(MemberQuery { search: SearchMode::AllEffects, ..query });
         // The machine applies the aim to single matches in the grid, not to joined matches or matches in a view.
         aim.keep_wanted_matches(&mut found.matches);
         found
@@ -123,7 +124,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    fn answer(&mut self, query: MemberQuery<'_>) -> Found {
+    fn answer(&mut self, query: MemberQuery<'_>) -> SearchOutcome {
         let space = self.compiled.members[query.member].space;
         let mut found = match &self.compiled.members_info[query.member].join {
             Some(join) => self.find_joined(join, query.member, query.limits),
@@ -136,17 +137,20 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         found
     }
 
-    fn find_in_grid(&mut self, query: MemberQuery<'_>) -> Found {
+    fn find_in_grid(&mut self, query: MemberQuery<'_>) -> SearchOutcome {
         let (program, rows) = self.compiled.planned(query.member).ready(&|spec| self.board_table(spec));
         if self.templates_exclude(program) {
-            return Found::default();
+            return SearchOutcome::default();
         }
-        let limits = &Limits { longest: self.longest_chain(query, program), ..*query.limits };
+        let limits = &Limits { max_length: self.longest_chain(query, program), ..*query.limits };
         let query = MemberQuery { limits, ..query };
         let als_cells = max_als_cells(limits);
         let class = if limits.ignore_reach { None } else { program.class };
         if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
-            return Found { matches: Vec::new(), limits: self.als_limit_hit(program, limits).into_iter().collect() };
+            return SearchOutcome {
+                matches: Vec::new(),
+                limits: self.als_limit_hit(program, limits).into_iter().collect(),
+            };
         }
         let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
         self.prepare_links(program, class_in_reach, limits);
@@ -161,7 +165,13 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
     }
 
-    fn run_in_grid(&self, query: MemberQuery<'_>, program: &Program, rows: &[RowTable], class: Option<Class>) -> Found {
+    fn run_in_grid(
+        &self,
+        query: MemberQuery<'_>,
+        program: &Program,
+        rows: &[RowTable],
+        class: Option<Class>,
+    ) -> SearchOutcome {
         let supposing = Supposing {
             compiled: self.compiled,
             boards: self.boards,
@@ -188,17 +198,17 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 
     /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the
     /// view.
-    fn find_in_view(&mut self, space: Space, query: MemberQuery<'_>) -> Found {
-        let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
+    fn find_in_view(&mut self, space: Space, query: MemberQuery<'_>) -> SearchOutcome {
+        let Some((board, tables)) = self.boards.view.as_ref() else { return SearchOutcome::default() };
         let lens = Lens::new(self.tables.size, space);
         let program = self.compiled.planned(query.member).without_tables();
         let reach = reach_of_view(self.tables, &self.facts, program, query.limits);
         if reach.is_some_and(Wanted::is_empty) {
-            return Found::default();
+            return SearchOutcome::default();
         }
         let state = self.state;
         let viewed = self.views.entry(space).or_insert_with(|| ViewedState {
-            facts: Facts::new(tables, &lens.state_on(board, state)),
+            facts: Facts::new(tables, &lens.state_on_board(board, state)),
             scope: OnceCell::new(),
         });
         let everything = viewed.facts.unrestricted_scope();
@@ -216,16 +226,17 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     }
 
     /// Joins the matches of other members in pairs.
-    fn find_joined(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
+    fn find_joined(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> SearchOutcome {
         // A joined match has the chain of its first part, so a limit on its length says nothing about the parts.
-        let limits = &Limits { longest: u32::MAX, ..*limits };
+        let limits = &Limits { max_length: u32::MAX, ..*limits };
         if self.aim().is_some() {
             return self.find_joined_with_aim(join, member, limits);
         }
         let mut limits_hit = BTreeSet::new();
         let mut parts = Vec::new();
         for (other, names) in &join.members {
-            let found = self.answer(MemberQuery { member: *other, search: Search::All, limits, distinct_by: names });
+            let found =
+                self.answer(MemberQuery { member: *other, search: SearchMode::All, limits, distinct_by: names });
             limits_hit.extend(found.limits);
             parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
         }
@@ -233,18 +244,19 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if matches.len() >= limits.matches {
             limits_hit.insert(LimitHit::Matches);
         }
-        Found { matches, limits: limits_hit.into_iter().collect() }
+        SearchOutcome { matches, limits: limits_hit.into_iter().collect() }
     }
 
     /// Variant of [`StateSearch::find_joined`] for a search that wants only deductions that fit the aim.
     ///
     /// A pair fits the aim only if one of its parts fits the aim. If no part fits, there is nothing to join. If some
     /// part fits, the other part of its pair may not fit, so the search runs again without the aim.
-    fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
+    fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> SearchOutcome {
         let mut limits_hit = BTreeSet::new();
         let mut fits_aim = false;
         for (other, _) in &join.members {
-            let found = self.answer(MemberQuery { member: *other, search: Search::Effects, limits, distinct_by: &[] });
+            let found =
+                self.answer(MemberQuery { member: *other, search: SearchMode::AllEffects, limits, distinct_by: &[] });
             limits_hit.extend(found.limits);
             fits_aim |= !found.matches.is_empty();
         }
@@ -252,7 +264,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
             let mut without_aim = StateSearch::new(self.compiled, self.boards, self.state, None, None);
             return without_aim.find_joined(join, member, limits);
         }
-        Found { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
+        SearchOutcome { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
     }
 
     /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all
@@ -266,7 +278,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     /// caller's limit does not apply to such a match.
     fn longest_chain(&self, query: MemberQuery<'_>, program: &Program) -> u32 {
         let is_merged = !self.compiled.members_info[query.member].merge_by.is_empty() || !query.distinct_by.is_empty();
-        if is_merged || !program.supposes.is_empty() { u32::MAX } else { query.limits.longest }
+        if is_merged || !program.supposes.is_empty() { u32::MAX } else { query.limits.max_length }
     }
 
     /// The limit on the size of almost locked sets, if the limit left out some sets.
@@ -426,7 +438,7 @@ fn has_last_place_in_line<const W: usize>(tables: &BoardMasks<W>, facts: &Facts<
 fn translate_effects(found: &mut Match, lens: Lens, geometry: &Geometry) {
     for effects in [&mut found.eliminations, &mut found.placements] {
         for candidate in effects.iter_mut() {
-            *candidate = lens.candidate(*candidate);
+            *candidate = lens.candidate_in_grid(*candidate);
         }
         effects.sort_unstable();
     }
@@ -450,11 +462,11 @@ fn ranking(compiled: &Compiled, query: MemberQuery<'_>) -> Ranked {
     let is_merged = !compiled.members_info[query.member].merge_by.is_empty();
     let length_matters = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
     match query.search {
-        Search::Any | Search::Effect | Search::Effects => Ranked::No,
-        Search::First if compiled.nests(query.member) => Ranked::No,
-        Search::First | Search::All | Search::Each if !length_matters => Ranked::No,
-        Search::First if !is_merged && !query.limits.first_found => Ranked::Shortest,
-        Search::First | Search::All | Search::Each => Ranked::Each,
+        SearchMode::AnyMatch | SearchMode::AnyEffects | SearchMode::AllEffects => Ranked::No,
+        SearchMode::First if compiled.nests(query.member) => Ranked::No,
+        SearchMode::First | SearchMode::All | SearchMode::AllWithDuplicates if !length_matters => Ranked::No,
+        SearchMode::First if !is_merged && !query.limits.first_found => Ranked::Shortest,
+        SearchMode::First | SearchMode::All | SearchMode::AllWithDuplicates => Ranked::Each,
     }
 }
 
@@ -464,7 +476,7 @@ fn run<const W: usize>(
     query: MemberQuery<'_>,
     program: &Program,
     context: &SearchContext<'_, W>,
-) -> Found {
+) -> SearchOutcome {
     let MemberQuery { member, search, limits, distinct_by } = query;
     let merge_names = &compiled.members_info[member].merge_by;
     let stops_at_first = search.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
@@ -498,10 +510,10 @@ fn run<const W: usize>(
     if !merge_names.is_empty() {
         matches = merge_by(merge_names, remove_duplicates(merge_names, matches));
     }
-    if search != Search::Each {
+    if search != SearchMode::AllWithDuplicates {
         matches = remove_duplicates(distinct_by, matches);
     }
-    Found { matches, limits: limits_hit }
+    SearchOutcome { matches, limits: limits_hit }
 }
 
 /// Sorts reports by rank. If the first argument found is wanted, equal ranks are sorted by their first case.

@@ -33,20 +33,20 @@ impl Lens {
     }
 
     /// The state as the view shows it.
-    pub fn state(self, state: &State) -> State {
+    pub fn state_in_view(self, state: &State) -> State {
         if self.is_grid() {
             return state.clone();
         }
-        self.state_on(&Geometry::latin(self.size), state)
+        self.state_on_board(&Geometry::latin(self.size), state)
     }
 
     /// The state as the view shows it, on a given board of the view.
-    pub fn state_on(self, board: &Geometry, state: &State) -> State {
+    pub fn state_on_board(self, board: &Geometry, state: &State) -> State {
         let mut out = State::empty(board);
         let mut placed = Vec::new();
         for cell in board.cells() {
             let values = (0..self.size).map(|value| Digit(value as u8));
-            let in_grid = values.map(|value| (value, self.candidate(Candidate::new(value, cell))));
+            let in_grid = values.map(|value| (value, self.candidate_in_grid(Candidate::new(value, cell))));
             match in_grid.clone().find(|(_, candidate)| state.value(candidate.cell) == Some(candidate.digit)) {
                 Some((value, _)) => placed.push((cell, value)),
                 None => {
@@ -60,7 +60,7 @@ impl Lens {
     }
 
     /// Translates a candidate of the view to the grid.
-    pub fn candidate(self, in_view: Candidate) -> Candidate {
+    pub fn candidate_in_grid(self, in_view: Candidate) -> Candidate {
         let line = in_view.cell.index() / self.size;
         let digit = in_view.cell.index() % self.size;
         let other_line = in_view.digit.index();
@@ -90,7 +90,7 @@ impl Lens {
     }
 
     /// Translates a cell of the view to a digit in a row or column.
-    pub fn place(self, cell: Cell) -> (HouseId, Digit) {
+    pub fn place_in_grid(self, cell: Cell) -> (HouseId, Digit) {
         let line = cell.index() / self.size;
         let digit = cell.index() % self.size;
         (self.line(line), Digit(digit as u8))
@@ -107,7 +107,7 @@ impl Lens {
     }
 
     /// Translates a house of the view: its rows are lines of the grid (`Ok`), its columns are digits (`Err`).
-    pub fn house(self, house: HouseId) -> Result<HouseId, Digit> {
+    pub fn house_in_grid(self, house: HouseId) -> Result<HouseId, Digit> {
         match house.index().checked_sub(self.size) {
             None => Ok(self.line(house.index())),
             Some(digit) => Err(Digit(digit as u8)),
@@ -118,20 +118,20 @@ impl Lens {
     ///
     /// Cells become digits in houses, digits become houses, houses become houses or digits (a set of both kinds of
     /// houses becomes the pairs of house and digit of all its cells), and a family becomes the union of its members.
-    pub fn value(self, value: &Value) -> Value {
+    pub fn value_in_grid(self, value: &Value) -> Value {
         if self.is_grid() {
             return value.clone();
         }
         match value {
-            Value::Cells(cells) => self.places(cells.iter().copied()),
-            Value::Family(members) => self.places(members.iter().flat_map(|(_, cells)| cells).copied()),
+            Value::Cells(cells) => self.places_in_grid(cells.iter().copied()),
+            Value::Family(members) => self.places_in_grid(members.iter().flat_map(|(_, cells)| cells).copied()),
             Value::Digits(values) => {
                 Value::Houses(values.iter().map(|value| self.crossing_line(value.index())).collect())
             }
-            Value::Houses(houses) => self.houses(houses),
+            Value::Houses(houses) => self.houses_in_grid(houses),
             Value::Candidates(candidates) => {
                 let mut in_grid: Vec<Candidate> =
-                    candidates.iter().map(|&candidate| self.candidate(candidate)).collect();
+                    candidates.iter().map(|&candidate| self.candidate_in_grid(candidate)).collect();
                 in_grid.sort_unstable();
                 Value::Candidates(in_grid)
             }
@@ -139,15 +139,15 @@ impl Lens {
         }
     }
 
-    fn places(self, cells: impl Iterator<Item = Cell>) -> Value {
-        let mut places: Vec<(HouseId, Digit)> = cells.map(|cell| self.place(cell)).collect();
+    fn places_in_grid(self, cells: impl Iterator<Item = Cell>) -> Value {
+        let mut places: Vec<(HouseId, Digit)> = cells.map(|cell| self.place_in_grid(cell)).collect();
         places.sort_unstable();
         places.dedup();
         Value::Places(places)
     }
 
-    fn houses(self, houses: &[HouseId]) -> Value {
-        let in_grid: Vec<Result<HouseId, Digit>> = houses.iter().map(|&house| self.house(house)).collect();
+    fn houses_in_grid(self, houses: &[HouseId]) -> Value {
+        let in_grid: Vec<Result<HouseId, Digit>> = houses.iter().map(|&house| self.house_in_grid(house)).collect();
         if in_grid.iter().all(Result::is_ok) {
             return Value::Houses(in_grid.into_iter().flatten().collect());
         }
@@ -155,11 +155,11 @@ impl Lens {
             return Value::Digits(in_grid.into_iter().filter_map(Result::err).collect());
         }
         let board = Geometry::latin(self.size);
-        self.places(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
+        self.places_in_grid(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
     }
 
     /// Returns the houses and cells of the grid that a reader must check for a value of the view.
-    pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
+    pub fn citations(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
         let mut houses = Vec::new();
         let mut cells = Vec::new();
         let mut cells_in_view: Vec<Cell> = Vec::new();
@@ -175,7 +175,7 @@ impl Lens {
             }
             Value::Houses(bound) => {
                 for &house in bound {
-                    match self.house(house) {
+                    match self.house_in_grid(house) {
                         // Every cell of the house holds some digit.
                         Ok(house) => {
                             let of_house = geometry.house(house).cells.iter();
@@ -187,11 +187,13 @@ impl Lens {
                     }
                 }
             }
-            Value::Candidates(bound) => cells.extend(bound.iter().map(|&candidate| self.candidate(candidate).cell)),
+            Value::Candidates(bound) => {
+                cells.extend(bound.iter().map(|&candidate| self.candidate_in_grid(candidate).cell))
+            }
             Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
         }
         for cell in cells_in_view {
-            let (house, digit) = self.place(cell);
+            let (house, digit) = self.place_in_grid(cell);
             let of_house = geometry.house(house).cells.iter().copied();
             cells.extend(of_house.filter(|&cell| state.has(Candidate::new(digit, cell))));
             houses.push(house);

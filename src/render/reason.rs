@@ -457,7 +457,7 @@ impl BoardNames<'_> {
             CaseEnd::EmptyHouse(house, digit) => {
                 format!("{} has no place left for {digit}{since}: a contradiction", self.house(*house))
             }
-            CaseEnd::Both(node) => format!("{} would be both true and false: a contradiction", self.node(node)),
+            CaseEnd::TrueAndFalse(node) => format!("{} would be both true and false: a contradiction", self.node(node)),
         }
     }
 }

@@ -312,7 +312,7 @@ impl Scene {
             }
             CaseEnd::EmptyCell(cell) => self.contradictions.push(*cell),
             CaseEnd::EmptyHouse(house, _) => self.contradictions.extend(&geometry.house(*house).cells),
-            CaseEnd::Both(node) => self.contradictions.extend(&node.cells),
+            CaseEnd::TrueAndFalse(node) => self.contradictions.extend(&node.cells),
         }
     }
 

@@ -110,7 +110,7 @@ fn deductions_of(context: &MatchContext, conclusion: &Conclusion) -> Vec<Deducti
         Claim::Links { .. } => return weak_link_deductions(context),
     };
     let sets = sets.iter().filter(|set| !set.is_empty());
-    sets.map(|set| deduction(sorted(set.iter().map(|&candidate| context.lens.candidate(candidate))))).collect()
+    sets.map(|set| deduction(sorted(set.iter().map(|&candidate| context.lens.candidate_in_grid(candidate))))).collect()
 }
 
 fn sorted(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
@@ -177,7 +177,9 @@ fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
         let var = &context.variant.vars[index];
         let ring = ring_in_order(context, id).map(Value::Candidates);
         let circle = ring.is_some();
-        let Some(value) = ring.or_else(|| value.as_ref().map(|value| context.lens.value(value))) else { continue };
+        let Some(value) = ring.or_else(|| value.as_ref().map(|value| context.lens.value_in_grid(value))) else {
+            continue;
+        };
         bindings.push(BoundName {
             name: var.name.clone(),
             value,
@@ -203,7 +205,7 @@ pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
     let mut chain = rebuilt.unwrap_or_default();
     for step in &mut chain {
         let candidates: Vec<Candidate> =
-            step.node.candidates().map(|candidate| context.lens.candidate(candidate)).collect();
+            step.node.candidates().map(|candidate| context.lens.candidate_in_grid(candidate)).collect();
         step.node.digit = candidates.first().map_or(step.node.digit, |candidate| candidate.digit);
         step.node.cells = candidates.iter().map(|candidate| candidate.cell).collect();
     }
@@ -323,7 +325,7 @@ impl CasePosition<'_> {
             CaseEnd::Shows(eliminated, false) if !self.literals.contains(&(*eliminated, false)) => {
                 self.since(std::iter::once(*eliminated))
             }
-            CaseEnd::Shows(..) | CaseEnd::Both(_) => Since::new(),
+            CaseEnd::Shows(..) | CaseEnd::TrueAndFalse(_) => Since::new(),
         }
     }
 

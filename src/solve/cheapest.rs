@@ -8,7 +8,7 @@ use super::path::{ChosenMatch, Cut};
 use super::price::Formula;
 use super::ranking::Rank;
 use super::solver::{Solver, WatchedSearches, has_effect};
-use crate::engine::{Found, Match, Search};
+use crate::engine::{Match, SearchMode, SearchOutcome};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::Statement;
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ impl Solver {
         &self,
         ranks: Range<usize>,
         (state, history): (&State, &[u32]),
-        cache: &mut BTreeMap<usize, Found>,
+        cache: &mut BTreeMap<usize, SearchOutcome>,
         cuts: &mut Vec<Cut>,
         searches: &mut WatchedSearches<'_, '_>,
     ) -> Option<ChosenMatch> {
@@ -57,7 +57,7 @@ impl Solver {
         let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, shortest };
         let rank_list = &self.ranking.ranks[ranks.clone()];
         let compares_patterns = rank_list.iter().any(|rank| !rank.order.is_empty() || rank.groups.is_some());
-        let search = if compares_patterns { Search::Each } else { Search::All };
+        let search = if compares_patterns { SearchMode::AllWithDuplicates } else { SearchMode::All };
         for index in ranks {
             let rank = &self.ranking.ranks[index];
             for &member in &rank.members {
@@ -65,7 +65,7 @@ impl Solver {
                 // searched first.
                 let has_no_bound = cheapest.best.is_none() && rank.groups.is_none() && !cache.contains_key(&member);
                 if has_no_bound && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
-                    let first = searches.find(member, Search::First, u32::MAX);
+                    let first = searches.find(member, SearchMode::First, u32::MAX);
                     cheapest.add_matches(index, &first);
                     if first.matches.is_empty() {
                         cache.insert(member, first);
@@ -95,7 +95,7 @@ impl Solver {
 
 impl Cheapest<'_> {
     /// Adds the matches of a rank, given by its index.
-    fn add_matches(&mut self, rank: usize, result: &Found) {
+    fn add_matches(&mut self, rank: usize, result: &SearchOutcome) {
         for rule_match in &result.matches {
             let rule_match = self.solver.adapted_to_row(&self.solver.ranking.ranks[rank], rule_match, self.state);
             if has_effect(&rule_match, self.state) {

@@ -89,7 +89,7 @@ impl Citations {
     /// Adds the cells and houses in the value of a name.
     fn add_value(&mut self, context: &MatchContext, state: &State, value: &Value) {
         if !context.is_on_grid() {
-            let (houses, cells) = context.lens.cited(value, context.grid, state);
+            let (houses, cells) = context.lens.citations(value, context.grid, state);
             self.houses.extend(houses);
             self.cells.extend(cells);
             return;

@@ -9,7 +9,9 @@ use super::path::{Cut, Path};
 use super::profile::ProfileRow;
 use super::solver::Solver;
 use super::step::{Step, apply};
-use crate::engine::{ContradictedDigits, Found, LimitHit, Limits, Match, MemberId, PathCache, Position, Search, Value};
+use crate::engine::{
+    ContradictedDigits, LimitHit, Limits, Match, MemberId, PathCache, Position, SearchMode, SearchOutcome, Value,
+};
 use crate::grid::{Candidate, Digit, State};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
@@ -106,7 +108,7 @@ impl StepSearch<'_> {
             return true;
         }
         let limits = Limits { matches: self.match_limit(), ..self.solver.limits };
-        let result = self.position.find(member, Search::All, &limits);
+        let result = self.position.find(member, SearchMode::All, &limits);
         self.matches = result.matches.into_iter();
         self.add_cuts(&result.limits);
         true
@@ -412,15 +414,15 @@ impl Solver {
 
 impl Survey<'_> {
     /// Finds all matches of a member, given by its index in [`Solver::members`].
-    pub fn find(&mut self, member: usize) -> Found {
-        self.position.find(member, Search::All, &self.solver.limits)
+    pub fn find(&mut self, member: usize) -> SearchOutcome {
+        self.position.find(member, SearchMode::All, &self.solver.limits)
     }
 
     /// Counts the matches of a member, given by its index in [`Solver::members`], and compares them with the solution,
     /// a digit for each cell.
     pub fn count_matches(&mut self, member: usize, solution: &[Digit]) -> MatchCounts {
         // Counting needs no reasons, and a search for effects alone is faster.
-        let result = self.position.find(member, Search::Effects, &self.solver.limits);
+        let result = self.position.find(member, SearchMode::AllEffects, &self.solver.limits);
         let mut counts = MatchCounts { matches: result.matches.len(), limits: result.limits, ..MatchCounts::default() };
         for rule_match in &result.matches {
             counts.eliminations += rule_match.eliminations.len();

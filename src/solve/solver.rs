@@ -12,7 +12,8 @@ use super::ranking::{Rank, Ranking, row_of};
 use super::rulebook::Rulebook;
 use super::step::Step;
 use crate::engine::{
-    Engine, Found, LimitHit, Limits, Match, MemberId, NoPlan, PathCache, PlanError, Position, RuleKnowledge, Search,
+    Engine, LimitHit, Limits, Match, MemberId, NoPlan, PathCache, PlanError, Position, RuleKnowledge, SearchMode,
+    SearchOutcome,
 };
 use crate::grid::{Candidate, DigitSet, Geometry, State};
 use crate::lang::ir::Technique;
@@ -59,9 +60,9 @@ pub(super) struct WatchedSearches<'p, 'w> {
 
 impl WatchedSearches<'_, '_> {
     /// Searches for a member. `longest` limits the length of chains.
-    pub fn find(&mut self, member: usize, search: Search, longest: u32) -> Found {
+    pub fn find(&mut self, member: usize, search: SearchMode, longest: u32) -> SearchOutcome {
         self.watch.begin(member);
-        let result = self.position.find(member, search, &Limits { longest, ..self.limits });
+        let result = self.position.find(member, search, &Limits { max_length: longest, ..self.limits });
         self.watch.end(member, result.matches.len());
         result
     }
@@ -329,18 +330,18 @@ impl Solver {
         &self,
         rank_index: usize,
         state: &State,
-        cache: &mut BTreeMap<usize, Found>,
+        cache: &mut BTreeMap<usize, SearchOutcome>,
         cuts: &mut Vec<Cut>,
         searches: &mut WatchedSearches<'_, '_>,
     ) -> Option<ChosenMatch> {
         let rank = &self.ranking.ranks[rank_index];
         for &member in &rank.members {
             let first = if rank.shares_members {
-                let all = cache.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
+                let all = cache.entry(member).or_insert_with(|| searches.find(member, SearchMode::All, u32::MAX));
                 self.add_cuts(cuts, member, &all.limits);
                 all.matches.iter().find(|rule_match| self.belongs(rule_match, rank, state)).cloned()
             } else {
-                let first = searches.find(member, Search::First, u32::MAX);
+                let first = searches.find(member, SearchMode::First, u32::MAX);
                 self.add_cuts(cuts, member, &first.limits);
                 first.matches.into_iter().next()
             };

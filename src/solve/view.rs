@@ -25,7 +25,7 @@ impl<'a> ViewedPosition<'a> {
     /// Translates a position to the board of `space`.
     pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewedPosition<'a> {
         let lens = Lens::new(grid.size(), space);
-        let view = if lens.is_grid() { None } else { Some((Geometry::latin(grid.size()), lens.state(state))) };
+        let view = if lens.is_grid() { None } else { Some((Geometry::latin(grid.size()), lens.state_in_view(state))) };
         ViewedPosition { grid, lens, state, view, elimination_times: &[] }
     }
 
@@ -187,7 +187,7 @@ impl<'a> MatchContext<'a> {
         let text = self.filled(template, name, &|part| {
             let value = value(part)?;
             let marker = if singletons(&value).len() == 1 { SINGLE } else { "" };
-            let words = match &self.lens.value(&value) {
+            let words = match &self.lens.value_in_grid(&value) {
                 Value::Digits(digits) => digits_and(*digits),
                 Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
                 other => value_text(other, self.grid),

@@ -5,7 +5,7 @@ use super::names::names;
 use super::question::{Engines, deduction_text, is_selected, searches};
 use super::snapshots::{StepFinder, TestPosition};
 use super::soundness::contradictions;
-use crate::engine::{Engine, Halt, Limits, Match, PlanError, Search};
+use crate::engine::{Engine, Halt, Limits, Match, PlanError, SearchMode};
 use crate::grid::formats::{FormatError, Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
 use crate::grid::{Geometry, State};
@@ -216,7 +216,7 @@ fn members_of(engine: &Engine, rule: &RuleRef) -> Vec<usize> {
 
 fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Match> {
     let mut position = engine.position(state);
-    let mut results = members.iter().map(|&member| position.find(member, Search::First, &Limits::default()));
+    let mut results = members.iter().map(|&member| position.find(member, SearchMode::First, &Limits::default()));
     results.find_map(|found| found.matches.into_iter().next())
 }
 

@@ -176,7 +176,7 @@ fn search_prefix(
 
 /// Returns true if the value of some name contains the cell.
 fn has_cell(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
-    bindings.iter().flatten().any(|value| match lens.value(value) {
+    bindings.iter().flatten().any(|value| match lens.value_in_grid(value) {
         Value::Cells(cells) => cells.contains(&cell),
         Value::Candidates(candidates) => candidates.iter().any(|candidate| candidate.cell == cell),
         _ => false,

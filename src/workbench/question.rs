@@ -2,7 +2,7 @@
 //! match should have. Out: every match with its step, on one board ([`CompiledTechnique`]) or on several ([`Engines`]), and whether a match
 //! answers the question.
 
-use crate::engine::{Engine, Found, Halt, Limits, Match, MemberId, PlanError, Search, Value};
+use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, SearchMode, SearchOutcome, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
 use crate::solve::{Rulebook, Step, step_of};
@@ -127,12 +127,12 @@ pub(super) fn searches<'e>(
     state: &'e State,
     limits: &'e Limits,
     is_wanted: impl Fn(&MemberId) -> bool + 'e,
-) -> impl Iterator<Item = (&'e MemberId, Found)> + 'e {
+) -> impl Iterator<Item = (&'e MemberId, SearchOutcome)> + 'e {
     let mut position = engine.position(state);
     let members = engine.members().iter().enumerate();
     members
         .filter(move |(_, member)| member.technique == 0 && is_wanted(member))
-        .map(move |(number, member)| (member, position.find(number, Search::All, limits)))
+        .map(move |(number, member)| (member, position.find(number, SearchMode::All, limits)))
 }
 
 /// A technique to examine, compiled for one board.

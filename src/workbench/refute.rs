@@ -5,7 +5,7 @@
 //! the engine. [`by_search`] runs if the prover is undecided, because the prover does not model where loops, rings, suppositions and
 //! templates occur. Finding nothing proves nothing.
 
-use crate::engine::{ContradictedDigits, Engine, FamilyIndex, Limits, Match, PathCache, Search, Value};
+use crate::engine::{ContradictedDigits, Engine, FamilyIndex, Limits, Match, PathCache, SearchMode, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_dependencies};
 use crate::proof::{Counterexample, Member, NamedValue};
@@ -102,11 +102,11 @@ impl<'a> CounterexampleSearch<'a> {
     /// Finds a match that contradicts the solution, with its first false deduction.
     fn wrong_match(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate)> {
         // Small limits, because many states are searched.
-        let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
+        let limits = Limits { matches: 300, instructions: 500_000, steps_per_assumption: 20, ..Limits::default() };
         let aim = ContradictedDigits::new(solution);
         let memory = PathCache::default();
         let matches =
-            self.engine.position_against(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
+            self.engine.position_against(state, &aim, &memory).find(self.member, SearchMode::First, &limits).matches;
         for rule_match in matches {
             let (eliminations, placements) = (&rule_match.eliminations, &rule_match.placements);
             if let Some(wrong) = false_deductions(eliminations, placements, solution) {

@@ -48,7 +48,7 @@ impl<'a> Wording<'a> {
 
     /// Writes a value: `4 and 6 in r7c4`.
     pub(super) fn text(&self, value: &Value) -> String {
-        let text = match self.lens.value(value) {
+        let text = match self.lens.value_in_grid(value) {
             Value::Digits(digits) => digits_and(digits),
             Value::Houses(houses) => self.houses(&houses),
             Value::Candidates(candidates) => self.candidates(&candidates),
@@ -149,7 +149,7 @@ impl<'a> Wording<'a> {
             if var.origin == Origin::Index {
                 continue;
             }
-            let text = value_text(&self.lens.value(value), self.grid);
+            let text = value_text(&self.lens.value_in_grid(value), self.grid);
             // A literal is two names, of which exactly one has a candidate.
             if text.is_empty() && self.is_literal(VarId(index)) {
                 continue;
@@ -295,7 +295,7 @@ impl Wording<'_> {
                     continue;
                 }
             };
-            if let Value::Houses(part_houses) = self.lens.value(&self.evaluator.value(house_expr)) {
+            if let Value::Houses(part_houses) = self.lens.value_in_grid(&self.evaluator.value(house_expr)) {
                 houses.extend(part_houses);
             }
         }

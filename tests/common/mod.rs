@@ -4,7 +4,7 @@
 
 pub mod states;
 
-use pinion::engine::{Engine, Limits, RuleKnowledge, Search};
+use pinion::engine::{Engine, Limits, RuleKnowledge, SearchMode};
 use pinion::grid::formats::{Puzzle, read_one};
 use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, State};
@@ -178,7 +178,7 @@ pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (
     let mut all = BTreeSet::new();
     for (number, member) in engine.members().iter().enumerate() {
         if member.technique == 0 && (example.args.is_empty() || example.args == member.args) {
-            let found = position.find(number, Search::All, &Limits::default());
+            let found = position.find(number, SearchMode::All, &Limits::default());
             assert!(found.limits.is_empty(), "{}: a limit was hit", technique.id);
             all.extend(found.matches.iter().map(|m| deductions(&geometry, &m.eliminations, &m.placements)));
         }

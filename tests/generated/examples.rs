@@ -5,7 +5,7 @@ use super::choices::Choices;
 use super::laws::{Seen, accepted, on_proofs, on_states};
 use super::rule::{Rule, Wording};
 use crate::common::share;
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, notation};
 use pinion::lang::compile;
@@ -164,7 +164,7 @@ fn eliminated(text: &str, grid: &str) -> Vec<String> {
     let engine = Engine::new(Arc::clone(&puzzle.geometry), &lowered.techniques, &lowered.sources).expect("good rules");
     let mut position = engine.position(&state);
     let members = 0..engine.members().len();
-    let all = members.map(|member| position.find(member, Search::All, &Limits::default()).matches);
+    let all = members.map(|member| position.find(member, SearchMode::All, &Limits::default()).matches);
     all.map(|matches| {
         let gone: BTreeSet<Candidate> = matches.into_iter().flat_map(|one| one.eliminations).collect();
         notation::deductions(&puzzle.geometry, &gone.into_iter().collect::<Vec<_>>(), &[])
@@ -200,7 +200,7 @@ fn an_end_that_is_named_twice_is_one_end() {
     let state = read_one(TWINS, None).expect("a good grid").state();
     let mut position = engine.position(&state);
     let mut effects = |member: usize| -> BTreeSet<_> {
-        let found = position.find(member, Search::All, &Limits::default());
+        let found = position.find(member, SearchMode::All, &Limits::default());
         found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect()
     };
     let (once, twice) = (effects(0), effects(1));

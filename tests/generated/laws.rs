@@ -7,7 +7,7 @@ use super::boards::{BOARDS, Board, Sample, contradicts, sample, sample_of};
 use super::choices::Choices;
 use super::rule::{Rule, Wording};
 use crate::brute_force::{Most, naive_effects, naive_matches};
-use pinion::engine::{Engine, Lens, Limits, MemberId, NoPlan, Search};
+use pinion::engine::{Engine, Lens, Limits, MemberId, NoPlan, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};
 use pinion::lang::diagnostic::Severity;
@@ -84,7 +84,7 @@ pub fn begins_too_low(technique: &Technique) -> bool {
 
 /// Returns the matches of the machine, unless a limit is reached.
 fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
-    let found = engine.position(state).find(member, Search::All, &limits());
+    let found = engine.position(state).find(member, SearchMode::All, &limits());
     found.limits.is_empty().then(|| found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect())
 }
 
@@ -94,7 +94,7 @@ fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, stat
     let (seen, board) = if lens.is_grid() {
         (state.clone(), geometry.clone())
     } else {
-        (lens.state(state), Geometry::latin(geometry.size()))
+        (lens.state_in_view(state), Geometry::latin(geometry.size()))
     };
     let variant = &technique.variants[member.variant];
     if ways(technique, &member.args, &board, &seen) > MOST_WAYS {
@@ -102,7 +102,7 @@ fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, stat
     }
     let effects = naive_effects(variant, &member.args, &board, &seen, &[], MOST)?;
     let back = |list: Vec<Candidate>| {
-        let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate(one)).collect();
+        let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate_in_grid(one)).collect();
         list.sort();
         list
     };
@@ -299,7 +299,7 @@ fn never_wrong(
 fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, seen: &mut Seen) -> Result<(), String> {
     let Sample { state, solution } = sample;
     for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
-        let found = engine.position(state).find(index, Search::All, &limits());
+        let found = engine.position(state).find(index, SearchMode::All, &limits());
         seen.of_proved += found.matches.len();
         for one in found.matches {
             if contradicts(solution, &one.eliminations, &one.placements) {
@@ -354,7 +354,7 @@ fn never_found(
     for (index, member) in engine.members().iter().enumerate() {
         if member.args == args && member.space == Space::Rc {
             seen.searches += 1;
-            let found = engine.position(&state).find(index, Search::First, &limits());
+            let found = engine.position(&state).find(index, SearchMode::First, &limits());
             if !found.matches.is_empty() {
                 return Err(format!("(c) {:?} called vacuous, but found {}", args, place(&board.geometry, &state)));
             }
@@ -382,7 +382,7 @@ fn fires(
         if member.args != args || member.variant != variant || member.space != Space::Rc {
             return false;
         }
-        let found = position.find(index, Search::All, &limits());
+        let found = position.find(index, SearchMode::All, &limits());
         cut |= !found.limits.is_empty();
         found.matches.iter().any(|found| {
             let list = if example.placed { &found.placements } else { &found.eliminations };

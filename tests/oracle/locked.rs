@@ -5,7 +5,7 @@ use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cel
 use super::{ALL, any_state, check, machine, state_of};
 use crate::brute_force::{Most, naive_effects, naive_matches};
 use crate::common::cases;
-use pinion::engine::{Engine, Found, Lens, Limits, Search};
+use pinion::engine::{Engine, Lens, Limits, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
 use pinion::proof::{StepCheck, check_cited};
@@ -190,8 +190,8 @@ fn engine(board: &Arc<Geometry>, rules: &[Technique]) -> Engine {
     Engine::new(Arc::clone(board), rules, &[]).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-fn all(engine: &Engine, state: &State, member: usize) -> Found {
-    let found = engine.position(state).find(member, Search::All, &Limits::default());
+fn all(engine: &Engine, state: &State, member: usize) -> SearchOutcome {
+    let found = engine.position(state).find(member, SearchMode::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     found
 }
@@ -226,7 +226,7 @@ fn of_class(mut rule: Technique, class: HouseClass) -> Technique {
     rule
 }
 
-fn effects(found: &Found) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
+fn effects(found: &SearchOutcome) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
     found.matches.iter().map(|one| (one.eliminations.clone(), one.placements.clone())).collect()
 }
 
@@ -265,7 +265,7 @@ proptest! {
             let shown: BTreeSet<Effect> =
                 found.matches.iter().map(|one| (set(&one.eliminations), set(&one.placements))).collect();
             prop_assert_eq!(&shown, &bundled(&board, &state, &rule));
-            let first = engine.position(&state).find(0, Search::First, &Limits::default());
+            let first = engine.position(&state).find(0, SearchMode::First, &Limits::default());
             prop_assert_eq!(first.matches.first(), found.matches.first());
         }
     }
@@ -278,9 +278,9 @@ proptest! {
         let latin = Geometry::latin(board.size());
         for (index, member) in engine.members().iter().enumerate().skip(1) {
             let lens = Lens::new(board.size(), member.space);
-            let seen = lens.state(&state);
+            let seen = lens.state_in_view(&state);
             let in_grid = |list: &[Candidate]| {
-                list.iter().map(|&one| lens.candidate(one)).collect::<BTreeSet<_>>()
+                list.iter().map(|&one| lens.candidate_in_grid(one)).collect::<BTreeSet<_>>()
             };
             let expected: BTreeSet<Effect> = naive_effects(&rule.variants[0], &[], &latin, &seen, &[], Most::links(0))
                 .expect(ALL)
@@ -408,7 +408,7 @@ fn the_machine_reads_a_mapped_state() {
     // One row with everything open but one digit that has two places: the view has one cell with two values.
     let (board, state) = super::one_cell();
     let lens = Lens::new(4, Space::Rn);
-    let seen = lens.state(&state);
+    let seen = lens.state_in_view(&state);
     let texts: Vec<usize> = Geometry::latin(4).cells().map(|cell| seen.candidates(cell).len()).collect();
     assert_eq!(texts[..4], [2, 2, 4, 4]);
     let rule = with_views(of_class(naked_subset(), HouseClass::Row));

@@ -4,7 +4,7 @@ use super::build::{self, engine_of, links, rules, singles, technique};
 use super::judge::random_states;
 use crate::common::states::middle_states;
 use crate::common::{Mapping, geometry};
-use pinion::engine::{Inference, Limits, Match, Search};
+use pinion::engine::{Inference, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
@@ -19,8 +19,8 @@ const SOME: usize = 15;
 /// The steps of the first of some techniques, spread over all that it finds.
 fn steps(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Step> {
     // Techniques go on for long: a few of their steps are enough.
-    let limits = Limits { suppositions: 4, ..Limits::default() };
-    let found = engine_of(board, list).position(state).find(0, Search::All, &limits).matches;
+    let limits = Limits { steps_per_assumption: 4, ..Limits::default() };
+    let found = engine_of(board, list).position(state).find(0, SearchMode::All, &limits).matches;
     let every = found.len().div_ceil(SOME).max(1);
     found.iter().step_by(every).map(|one| step_of(one, list, board, state)).collect()
 }
@@ -214,7 +214,7 @@ fn false_inferences_are_noticed() {
 fn copies_have_the_same_conclusions() {
     let shown = |board: &Arc<Geometry>, state: &State, rule: &Technique, map: &dyn Fn(Candidate) -> Candidate| {
         let found =
-            engine_of(board, std::slice::from_ref(rule)).position(state).find(0, Search::All, &Limits::default());
+            engine_of(board, std::slice::from_ref(rule)).position(state).find(0, SearchMode::All, &Limits::default());
         let one = |list: &[Candidate]| -> Vec<Candidate> { list.iter().map(|&one| map(one)).collect() };
         let effects = found.matches.iter().map(|found| (one(&found.eliminations), one(&found.placements)));
         effects.collect::<BTreeSet<_>>()
@@ -243,9 +243,9 @@ const MOST: u32 = 8;
 /// A position, and a step of a technique on it: where it uses others, one that shows them.
 fn shown(list: &[Technique]) -> (Arc<Geometry>, Step) {
     let count = |one: &Match| one.cases.iter().flat_map(|case| &case.inferences).filter(|one| is_rule(one)).count();
-    let limits = Limits { suppositions: 4, ..Limits::default() };
+    let limits = Limits { steps_per_assumption: 4, ..Limits::default() };
     for (board, state) in middle(5) {
-        let found = engine_of(&board, list).position(&state).find(0, Search::All, &limits).matches;
+        let found = engine_of(&board, list).position(&state).find(0, SearchMode::All, &limits).matches;
         let fits = |one: &&Match| one.inferences() <= MOST && (list.len() == 1 || count(one) > 0);
         if let Some(one) = found.iter().filter(fits).max_by_key(|one| one.inferences()) {
             let step = step_of(one, list, &board, &state);

@@ -4,7 +4,7 @@
 use super::build::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;
 use crate::common::states::middle_states;
-use pinion::engine::{Limits, PathCache, Search};
+use pinion::engine::{Limits, PathCache, SearchMode};
 use pinion::lang::ir::Technique;
 
 /// Suppositions by lists of techniques, of which some begin alike.
@@ -36,8 +36,8 @@ fn cached_positions_change_no_result() {
             let mut gone = Vec::new();
             for member in members {
                 // Nothing is kept for a state on its own, and no list before another.
-                let fresh = engine.position(&state).find(member, Search::Effects, &limits);
-                let with = kept.find(member, Search::Effects, &limits);
+                let fresh = engine.position(&state).find(member, SearchMode::AllEffects, &limits);
+                let with = kept.find(member, SearchMode::AllEffects, &limits);
                 assert_eq!(fresh, with, "member {member} after {step} steps");
                 found += fresh.matches.len();
                 gone.extend(fresh.matches.into_iter().flat_map(|one| one.eliminations));

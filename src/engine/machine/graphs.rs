@@ -143,7 +143,7 @@ impl<'m, const W: usize> Machine<'m, W> {
     where
         'm: 'a,
     {
-        let Limits { chain_links: most_links, longest, first_found, .. } = *self.limits;
+        let Limits { chain_links: most_links, max_length: longest, first_found, .. } = *self.limits;
         let (tables, allowed) = (self.context.tables, allowed.to_vec());
         Admit { tables, links, graph, allowed, complete: true, length, most_links, longest, first_found }
     }

@@ -65,7 +65,7 @@ impl Compiler<'_> {
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
         let domain = self.intersect(family.var, None, &order)?;
         let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
-            return Err(NoPlan::FamilyOfOthers);
+            return Err(NoPlan::FamilyMemberKind);
         };
         let fail = self.builder.fail;
         self.builder.emit(Instr::AddMember { family: number, index, domain, fail });
@@ -84,7 +84,7 @@ impl Compiler<'_> {
 
     /// The loop that collects the sets each member may be; returns the conditions still to be tested.
     fn set_members(&mut self, family: &Family, number: usize, size: &Size) -> Result<Vec<Condition>, NoPlan> {
-        let sort = sorts::sort(&family.conditions, family.var).ok_or(NoPlan::FamilyOfSets)?;
+        let sort = sorts::sort(&family.conditions, family.var).ok_or(NoPlan::FamilyMemberSize)?;
         let impossible = self.builder.fail;
         let done = self.builder.label();
         let again = self.builder.each(family.index, &family.of, done)?;

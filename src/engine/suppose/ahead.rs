@@ -7,7 +7,7 @@ use super::board::{Ground, Marked};
 use super::graph::{Edge, Graph};
 use super::queue::{Ahead, Because, ByRules};
 use super::reads::Reader;
-use crate::engine::matches::{LimitHit, Limits, Match, Search};
+use crate::engine::matches::{LimitHit, Limits, Match, SearchMode};
 use crate::engine::tables::BoardMasks;
 use crate::grid::{Bits, HouseId};
 use crate::lang::ir::HouseClass;
@@ -142,7 +142,7 @@ impl<const W: usize> Ahead<W> for Singles<'_, W> {
 
     fn rules(&mut self) -> ByRules {
         let Some((supposing, members, limits)) = self.rules else { return (Vec::new(), Vec::new()) };
-        if self.asked >= limits.suppositions {
+        if self.asked >= limits.steps_per_assumption {
             return (Vec::new(), vec![LimitHit::Suppositions]);
         }
         self.asked += 1;
@@ -150,7 +150,7 @@ impl<const W: usize> Ahead<W> for Singles<'_, W> {
         if state.is_solved() {
             return (Vec::new(), Vec::new());
         }
-        let found = supposing.first((&state, None), members, |_| Search::All, limits);
+        let found = supposing.first((&state, None), members, |_| SearchMode::All, limits);
         let reading = |member: usize| supposing.compiled.members_info[member].reading;
         let member = |one: &Match| supposing.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let with = |one: Match| {

@@ -233,11 +233,11 @@ impl<const W: usize> Queue<W> {
             Nodes::Candidates(_) => self.inferences(&ends),
         };
         let end = match (shows, self.end) {
-            (None, Some([end, _])) => CaseEnd::Both(self.nodes.told(self.told[end as usize].node)),
+            (None, Some([end, _])) => CaseEnd::TrueAndFalse(self.nodes.told(self.told[end as usize].node)),
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
             (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
         };
-        Case { supposed: self.supposed, inferences, end, counted: Some(self.count(shows)) }
+        Case { supposed: self.supposed, inferences, end, known_length: Some(self.count(shows)) }
     }
 
     fn inferences(&self, ends: &[At]) -> Vec<Inference> {

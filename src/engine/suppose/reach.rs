@@ -146,7 +146,7 @@ impl<const W: usize> Reach<W> {
         let apart = self.all_gone(self.graph.candidates(number));
         let (links, mut points) = whole.into_iter().chain(apart).min_by_key(|one| one.0)?;
         points.push((number, true));
-        Some((there + links, CaseEnd::Both(self.graph.told(number)), points))
+        Some((there + links, CaseEnd::TrueAndFalse(self.graph.told(number)), points))
     }
 
     /// The chains that make all of these false, with the number of their links.
@@ -185,7 +185,7 @@ impl<const W: usize> Reach<W> {
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
             (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
         };
-        Case { supposed: self.supposed, inferences: chains.map(Inference::Links).collect(), end, counted: None }
+        Case { supposed: self.supposed, inferences: chains.map(Inference::Links).collect(), end, known_length: None }
     }
 
     /// From what is supposed to a point.

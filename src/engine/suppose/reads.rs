@@ -128,7 +128,7 @@ impl<'a, const W: usize> Reader<'a, W> {
         let lens = Lens::new(tables.size, space);
         let mut all = HouseSet::EMPTY;
         if !lens.is_grid() {
-            let (houses, cells) = lens.cited(value, &self.boards.geometry, self.state);
+            let (houses, cells) = lens.citations(value, &self.boards.geometry, self.state);
             cells.iter().for_each(|cell| self.cells.insert(cell.index()));
             houses.iter().for_each(|house| all.insert(house.index()));
             return all;
@@ -186,7 +186,7 @@ impl<'a, const W: usize> Reader<'a, W> {
                 self.cells.insert(cell.index());
             }
             CaseEnd::EmptyHouse(house, digit) => self.places(digit.index(), *house),
-            CaseEnd::Both(node) => node.cells.iter().for_each(|cell| self.cells.insert(cell.index())),
+            CaseEnd::TrueAndFalse(node) => node.cells.iter().for_each(|cell| self.cells.insert(cell.index())),
         }
     }
 

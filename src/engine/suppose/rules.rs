@@ -12,7 +12,7 @@ use super::reads::Reader;
 use super::trace::{Trace, Tracer};
 use super::{Known, Outcome, Supposing, sets_of};
 use crate::engine::WidthMemory;
-use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
+use crate::engine::matches::{LimitHit, Limits, Match, SearchMode, SearchOutcome};
 use crate::engine::search::StateSearch;
 use crate::grid::{Candidate, Cell, Digit, State};
 use std::rc::Rc;
@@ -45,25 +45,33 @@ impl<const W: usize> Supposing<'_, W> {
             None => false,
             Some(wanted) => sets_of(&known.ground, &trace.now).iter().zip(wanted).all(|(all, some)| some.within(all)),
         };
-        let first = |state: &State| self.first((state, None), members, |_| Search::First, limits);
-        let shortest = self.drawn(&known.ground, &first, literal, limits.suppositions);
+        let first = |state: &State| self.first((state, None), members, |_| SearchMode::First, limits);
+        let shortest = self.drawn(&known.ground, &first, literal, limits.steps_per_assumption);
         if reaches(&shortest) {
             return shortest;
         }
         let supposes = |member: usize| self.compiled.members_info[member].supposes;
-        let one = |member: usize| if supposes(member) { Search::Any } else { Search::All };
+        let one = |member: usize| if supposes(member) { SearchMode::AnyMatch } else { SearchMode::All };
         let next = |state: &State| self.first((state, None), members, one, limits);
         let single = self.drawn(&known.ground, &next, literal, usize::MAX);
         if reaches(&single) {
             return single;
         }
-        let found = |member: usize| if self.cheapest_search(member).wants_one() { Search::Any } else { Search::All };
+        let found = |member: usize| {
+            if self.cheapest_search(member).wants_one() { SearchMode::AnyMatch } else { SearchMode::All }
+        };
         let next = |state: &State| self.first((state, None), members, found, limits);
-        self.drawn(&known.ground, &next, literal, limits.suppositions)
+        self.drawn(&known.ground, &next, literal, limits.steps_per_assumption)
     }
 
     /// Applies what `next` finds, at most `most` times.
-    fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, most: usize) -> Trace<W> {
+    fn drawn(
+        &self,
+        ground: &Ground<W>,
+        next: &dyn Fn(&State) -> SearchOutcome,
+        literal: Literal,
+        most: usize,
+    ) -> Trace<W> {
         let reading = |member: usize| self.compiled.members_info[member].reading;
         let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let mut tracer = Tracer::new(&self.boards.grid, ground, literal);
@@ -78,7 +86,7 @@ impl<const W: usize> Supposing<'_, W> {
                 tracer.note([LimitHit::Suppositions]);
                 break;
             }
-            let Found { matches, limits } = next(&state);
+            let SearchOutcome { matches, limits } = next(&state);
             tracer.note(limits);
             if matches.is_empty() {
                 break;
@@ -109,7 +117,7 @@ impl<const W: usize> Supposing<'_, W> {
             if ground.is_solved(&now) {
                 break Some(now);
             }
-            if steps >= limits.suppositions {
+            if steps >= limits.steps_per_assumption {
                 note(&mut hit, [LimitHit::Suppositions]);
                 break Some(now);
             }
@@ -161,8 +169,8 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// How a member is searched where only the end counts: all that it shows at once, but one match of what supposes something
     /// and compares cases, or goes on by techniques: to list all of that is dear.
-    fn cheapest_search(&self, member: usize) -> Search {
-        if self.compiled.members_info[member].is_quick { Search::Effects } else { Search::Effect }
+    fn cheapest_search(&self, member: usize) -> SearchMode {
+        if self.compiled.members_info[member].is_quick { SearchMode::AllEffects } else { SearchMode::AnyEffects }
     }
 
     /// What the first member finds that finds anything.
@@ -170,11 +178,11 @@ impl<const W: usize> Supposing<'_, W> {
         &self,
         at: (&State, Option<&WidthMemory<W>>),
         members: &[usize],
-        search: impl Fn(usize) -> Search,
+        search: impl Fn(usize) -> SearchMode,
         limits: &Limits,
-    ) -> Found {
+    ) -> SearchOutcome {
         let (matches, _, cut) = self.first_of(at, (members, 0), search, limits);
-        Found { matches, limits: cut.into_iter().map(|(_, limit)| limit).collect() }
+        SearchOutcome { matches, limits: cut.into_iter().map(|(_, limit)| limit).collect() }
     }
 
     /// The same, if it is known that the first members find nothing; with it how many were searched in all, and the limits
@@ -183,7 +191,7 @@ impl<const W: usize> Supposing<'_, W> {
         &self,
         (state, memory): (&State, Option<&WidthMemory<W>>),
         (members, before): (&[usize], usize),
-        search: impl Fn(usize) -> Search,
+        search: impl Fn(usize) -> SearchMode,
         limits: &Limits,
     ) -> (Vec<Match>, usize, Vec<(usize, LimitHit)>) {
         let mut indexed = StateSearch::new(self.compiled, self.boards, state, memory, None);

@@ -98,6 +98,6 @@ impl<const W: usize> Trace<W> {
             (None, Some((end, _))) => end.clone(),
             (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
         };
-        Case { supposed: self.supposed, inferences, end, counted: None }
+        Case { supposed: self.supposed, inferences, end, known_length: None }
     }
 }

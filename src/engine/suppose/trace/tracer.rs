@@ -240,7 +240,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             match *end {
                 CaseEnd::EmptyCell(cell) => self.why_cell(cell.index(), None, take),
                 CaseEnd::EmptyHouse(house, digit) => self.why_house(digit.index(), house.index(), None, take),
-                CaseEnd::Shows(..) | CaseEnd::Both(_) => {}
+                CaseEnd::Shows(..) | CaseEnd::TrueAndFalse(_) => {}
             }
             list.iter().for_each(|&reason| needed[usize::from(reason)] = true);
             reasons.push(list);
