@@ -62,7 +62,7 @@ fn checked_rulebook(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "pinion")) {
         texts.push((name_of(rules, path), fs::read_to_string(path)?));
     }
-    let book = lang::book::Book::default().with(texts);
+    let book = lang::book::Book::default().with_files(texts);
     for file in &book.files {
         for diagnostic in &file.diagnostics {
             let line = file.text[..diagnostic.start()].matches('\n').count() + 1;

@@ -47,7 +47,7 @@ fn is_of_prices(code: &str) -> bool {
 fn examples_of_prices_are_true() {
     let rulebook = Rulebook::embedded();
     let subset = rulebook.techniques().iter().find(|one| one.id == "naked_subset").expect("a technique of cells");
-    for entry in codes::all().filter(|entry| is_of_prices(entry.code)) {
+    for entry in codes::catalogue().filter(|entry| is_of_prices(entry.code)) {
         let found = lang::price(subset, 0, entry.bad, &BTreeMap::new()).expect_err("it is bad");
         assert!(found.iter().all(|one| one.code == entry.code), "{}: the bad price has {found:?}", entry.code);
         assert!(found.iter().all(|one| one.help.is_some()), "{}: {found:?}", entry.code);
@@ -57,7 +57,7 @@ fn examples_of_prices_are_true() {
 
 #[test]
 fn examples_of_codes_are_true() {
-    for entry in codes::all().filter(|entry| !is_of_prices(entry.code)) {
+    for entry in codes::catalogue().filter(|entry| !is_of_prices(entry.code)) {
         let (bad, good) = (codes_of(&as_file(entry.bad)), codes_of(&as_file(entry.good)));
         assert!(bad.contains(&entry.code), "{}: the bad text has {bad:?}", entry.code);
         assert!(!good.contains(&entry.code), "{}: the good text has it too", entry.code);
@@ -96,7 +96,7 @@ fn the_page_is_written_from_the_table() {
          finding of `pinion lint`. `pinion explain CODE` prints an entry of this page. The snippets are lines of a technique, or\n\
          whole items; those of `E07` codes are prices in a profile.\n",
     );
-    for entry in codes::all() {
+    for entry in codes::catalogue() {
         let (title, text) = entry.text.split_once("\n\n").unwrap();
         page += &format!("\n## {}: {title}\n\n{text}\n\nWrong:\n\n", entry.code);
         let kind = if is_of_prices(entry.code) { "text" } else { "pinion" };

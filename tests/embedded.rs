@@ -38,7 +38,7 @@ fn a_bad_profile_says_where() {
 fn prechecked_rules_match_their_texts() {
     let kept = stored_book::read(embedded::checked(), embedded::rules()).unwrap();
     let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
-    let book = Book::default().with(files);
+    let book = Book::default().with_files(files);
     assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
     assert_eq!(kept, book);
     assert!(stored_book::read(embedded::checked(), &embedded::rules()[1..]).is_none());
@@ -46,7 +46,7 @@ fn prechecked_rules_match_their_texts() {
 
 #[test]
 fn files_with_errors_are_not_cached() {
-    let book = Book::default().with([("a.pinion".into(), "technique a \"A\" {".into())]);
+    let book = Book::default().with_files([("a.pinion".into(), "technique a \"A\" {".into())]);
     assert!(!book.files[0].diagnostics.is_empty());
     assert_eq!(stored_book::write(&book), None);
 }

@@ -214,14 +214,14 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
 }
 
 /// Concludes every link of the loop.
-fn every_link(of: pinion::lang::ir::VarId) -> Claim {
-    Claim::Links { of, outside: false }
+fn every_link(loop_name: pinion::lang::ir::VarId) -> Claim {
+    Claim::Links { loop_name, outside_cells: false }
 }
 
 #[test]
 fn loops_are_proved_with_their_sources() {
     proved(&round(&["cell", "house", "als", "group"], every_link));
-    proved(&round(&["cell", "house", "als", "group"], |of| Claim::Links { of, outside: true }));
+    proved(&round(&["cell", "house", "als", "group"], |loop_name| Claim::Links { loop_name, outside_cells: true }));
     let greedy = [als(Als::Greedy)];
     not_decided(&round(&["als"], every_link), &greedy, "if exactly one end is");
     not_decided(

@@ -23,7 +23,7 @@ pub fn num(n: u32) -> Expr {
     Expr::Number(n)
 }
 pub fn isin(d: Expr, c: Expr) -> Expr {
-    Expr::In(b(d), b(c))
+    Expr::CandidatesIn(b(d), b(c))
 }
 pub fn cells_of(h: Expr) -> Expr {
     Expr::HouseCells(b(h))

@@ -131,7 +131,7 @@ fn without_contradiction(mut technique: Technique) -> Technique {
         if let Statement::Suppose(Suppose { shows, .. }) = statement
             && let CaseResult::AllImply(literal) = *shows
         {
-            *shows = CaseResult::AllImplyWithout(literal);
+            *shows = CaseResult::AllImplyWithoutContradiction(literal);
         }
     }
     technique

@@ -76,7 +76,7 @@ pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit,
         })?;
         return Ok(Exit::Done);
     }
-    let Some(code) = codes::all().find(|code| code.code.eq_ignore_ascii_case(typed)) else {
+    let Some(code) = codes::catalogue().find(|code| code.code.eq_ignore_ascii_case(typed)) else {
         let failure = Failure::unsuccessful(format!("there is no message with the code `{typed}`"));
         let help =
             "a code is a letter and digits, as in E0201 or P03; docs/errors.md and docs/formats.md have them all";

@@ -3,7 +3,7 @@
 //! words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
-use crate::lang::words::is_free;
+use crate::lang::words::can_be_name;
 use crate::lang::{TokenClass, ast, token_spans};
 use crate::solve::embedded;
 use std::ops::Range;
@@ -150,7 +150,7 @@ impl Document {
         let mut names: Vec<String> = Vec::new();
         for word in self.words().into_iter().filter(|word| item.start <= word.start && word.end <= item.end) {
             let name = &self.text[word];
-            if is_free(name) && !names.iter().any(|other| other == name) {
+            if can_be_name(name) && !names.iter().any(|other| other == name) {
                 names.push(name.to_string());
             }
         }

@@ -8,7 +8,7 @@ use super::Workspace;
 use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
 use super::scan::scan;
 use crate::lang::ast::{Ident, Item};
-use crate::lang::words::{is_cell_name, is_free};
+use crate::lang::words::{can_be_name, is_cell_name};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ fn resolve(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> 
     if names_item(document, &word) {
         return is_item(workspace, &name).then_some(ResolvedName { name, scope: None });
     }
-    if !is_free(&name) {
+    if !can_be_name(&name) {
         return None;
     }
     let scope = document.item_at(word.start).map(|item| (uri.to_string(), item));
@@ -166,7 +166,7 @@ pub fn rename(
     if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_letter) {
         return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
-    if !is_free(new) || is_cell_name(new) {
+    if !can_be_name(new) || is_cell_name(new) {
         return Err(format!("`{new}` is a word of the language"));
     }
     if let Some((_, item)) = &resolved.scope

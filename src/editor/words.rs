@@ -6,7 +6,9 @@ use super::Workspace;
 use super::document::{Document, built_in_documents};
 use super::names::{names_item, rule_name_in_table};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
-use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, is_free, is_kind, is_reserved, reserved};
+use crate::lang::words::{
+    FUNCTIONS, ITEMS, KINDS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
+};
 use crate::lang::{TokenClass, token_spans};
 use serde::Serialize;
 use std::ops::Range;
@@ -72,7 +74,8 @@ fn completions<'w>(words: impl Iterator<Item = &'w str>, kind: CompletionKind) -
 }
 
 fn kinds() -> Vec<Completion> {
-    let words = KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]).chain(OTHER_KINDS.iter().copied());
+    let words =
+        KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]).chain(KINDS_WITHOUT_PLURAL.iter().copied());
     completions(words, CompletionKind::Kind).collect()
 }
 
@@ -118,7 +121,7 @@ fn hover_of_local_name(document: &Document, at: usize, name: &str) -> Option<Str
     let declaration = item.body().iter().find(|line| declares(line, name));
     let line = match declaration {
         Some(line) => line,
-        None if is_free(name) => first_mention(document, item, name)?,
+        None if can_be_name(name) => first_mention(document, item, name)?,
         None => return None,
     };
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
@@ -219,7 +222,7 @@ fn kind_of_word(document: &Document, span: &Range<usize>) -> TokenKind {
     let is_called = document.text[span.end..].starts_with('(');
     if is_called && FUNCTIONS.contains(&word) {
         TokenKind::Function
-    } else if is_kind(word) || OTHER_KINDS.contains(&word) {
+    } else if is_kind(word) || KINDS_WITHOUT_PLURAL.contains(&word) {
         TokenKind::Kind
     } else if is_reserved(word) {
         TokenKind::Keyword

@@ -137,7 +137,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::HouseCells(houses) => Value::Cells(self.house_cells(houses)),
             Expr::CellsOf(set) => Value::Cells(self.unsolved_cells(set)),
-            Expr::In(digits, cells) => Value::Candidates(self.candidates_in(digits, cells)),
+            Expr::CandidatesIn(digits, cells) => Value::Candidates(self.candidates_in(digits, cells)),
             Expr::Seeing { every, cells } => Value::Cells(self.seeing(*every, &self.cells(cells))),
             Expr::HousesOf(class, cells) => Value::Houses(self.houses_with_some(*class, &self.cells(cells))),
         }

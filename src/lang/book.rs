@@ -51,7 +51,7 @@ pub struct Book {
 
 impl Book {
     /// Adds files, then checks the references between all files.
-    pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
         let old_count = self.files.len();
         let mut trees = Vec::new();
         for (name, text) in files {

@@ -74,7 +74,7 @@ pub const GROUP: &str = "group";
 pub const LITERAL: &str = "literal";
 
 /// Kinds without a plural.
-pub const OTHER_KINDS: &[&str] = &[ALS, GROUP, LITERAL];
+pub const KINDS_WITHOUT_PLURAL: &[&str] = &[ALS, GROUP, LITERAL];
 
 /// The word for the eliminations of a match, in conditions of `called` lines and in prices.
 pub const ELIMINATED: &str = "eliminated";
@@ -127,11 +127,11 @@ pub fn is_kind(word: &str) -> bool {
 
 /// Returns true if the word names a kind, a function or a built-in value.
 pub fn is_built_in(word: &str) -> bool {
-    is_kind(word) || FUNCTIONS.contains(&word) || OTHER_KINDS.contains(&word) || word == ELIMINATED
+    is_kind(word) || FUNCTIONS.contains(&word) || KINDS_WITHOUT_PLURAL.contains(&word) || word == ELIMINATED
 }
 
 /// Returns true if the word can be a name.
-pub fn is_free(word: &str) -> bool {
+pub fn can_be_name(word: &str) -> bool {
     !is_reserved(word) && !is_built_in(word)
 }
 

@@ -235,7 +235,7 @@ pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, String> {
 
 /// Explains a diagnostic code.
 pub fn explain(code: &str) -> Result<codes::Code, String> {
-    let found = codes::all().find(|known| known.code == code);
+    let found = codes::catalogue().find(|known| known.code == code);
     let found = found.ok_or_else(|| format!("there is no message with the code `{code}`"))?;
     Ok(codes::Code { text: found.text.trim(), ..*found })
 }

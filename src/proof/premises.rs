@@ -309,7 +309,8 @@ fn premise_name(technique: &Technique, args: &[u32]) -> String {
 fn concludes_links_of(variant: &Variant, shape: Option<&LinkShape>) -> bool {
     let Some(LinkShape::Loop(link_loop)) = shape else { return false };
     let mut conclusions = variant.conclusions.iter();
-    conclusions.any(|conclusion| matches!(conclusion.claim, Claim::Links { of, .. } if of == link_loop.name))
+    conclusions
+        .any(|conclusion| matches!(conclusion.claim, Claim::Links { loop_name, .. } if loop_name == link_loop.name))
 }
 
 /// Returns true if the links of a source have guardians: such a link holds only if all guardians are false.

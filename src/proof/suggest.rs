@@ -224,7 +224,8 @@ fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
         let members = cells.iter().enumerate().filter(|(index, _)| subset >> index & 1 == 1);
         let mut members: Vec<Expr> = members.map(|(_, &id)| Expr::Var(id)).collect();
         let union = if members.len() == 1 { members.remove(0) } else { Expr::Union(members) };
-        let candidates = digits.iter().map(|&digit| Expr::In(Box::new(Expr::Var(digit)), Box::new(union.clone())));
+        let candidates =
+            digits.iter().map(|&digit| Expr::CandidatesIn(Box::new(Expr::Var(digit)), Box::new(union.clone())));
         some.extend(candidates.map(Claim::SomeTrue));
     }
     [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, for_each: None }).collect()
@@ -243,7 +244,10 @@ fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
 
 /// Returns the digit and the cells of a claim `some d in cells`; `None` for other claims.
 fn digit_and_cells(claim: &Claim) -> Option<(&Expr, &[Expr])> {
-    let (Claim::SomeTrue(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells))) = claim else { return None };
+    let (Claim::SomeTrue(Expr::CandidatesIn(digit, cells)) | Claim::Place(Expr::CandidatesIn(digit, cells))) = claim
+    else {
+        return None;
+    };
     Some((digit, union_parts(cells)))
 }
 
@@ -260,11 +264,13 @@ fn union_parts(cells: &Expr) -> &[Expr] {
 /// the cell.
 fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
-        Claim::SomeTrue(Expr::In(digit, cells)) => Claim::SomeTrue(Expr::In(digit.clone(), with_cell(cells, cell)?)),
-        Claim::Eliminate(Expr::In(digit, cells)) => {
+        Claim::SomeTrue(Expr::CandidatesIn(digit, cells)) => {
+            Claim::SomeTrue(Expr::CandidatesIn(digit.clone(), with_cell(cells, cell)?))
+        }
+        Claim::Eliminate(Expr::CandidatesIn(digit, cells)) => {
             let Expr::Seeing { every: true, cells: seen } = cells.as_ref() else { return None };
             let cells = Expr::Seeing { every: true, cells: with_cell(seen, cell)? };
-            Claim::Eliminate(Expr::In(digit.clone(), Box::new(cells)))
+            Claim::Eliminate(Expr::CandidatesIn(digit.clone(), Box::new(cells)))
         }
         _ => return None,
     };

@@ -193,7 +193,7 @@ impl Citations {
 
     /// Adds the houses that occur in X of `d in X`, unless they depend on a name without a value.
     fn add_houses_of_places(&mut self, context: &MatchContext, subject: &Expr) {
-        let Expr::In(_, places) = subject else { return };
+        let Expr::CandidatesIn(_, places) = subject else { return };
         Node::Expr(places).walk(&mut |node| {
             if let Node::Expr(expr @ Expr::HousesOf(_, of)) = node {
                 let is_bound =

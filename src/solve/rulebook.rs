@@ -29,7 +29,7 @@ impl Rulebook {
     pub fn embedded() -> Rulebook {
         let book = stored_book::read(embedded::checked(), embedded::rules()).unwrap_or_else(|| {
             let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
-            Book::default().with(files)
+            Book::default().with_files(files)
         });
         let sources = book.sources.iter().map(|source| &source.id);
         let unchanged = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
@@ -61,7 +61,7 @@ impl Rulebook {
     /// no rule of another added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old_count = self.book.files.len();
-        self.book = self.book.with(files);
+        self.book = self.book.with_files(files);
         self.book.report_clashes(self.built_in_files);
         for id in self.book.files[old_count..].iter().flat_map(|file| file.techniques.iter().chain(&file.sources)) {
             self.unchanged.remove(id);

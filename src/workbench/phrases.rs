@@ -334,15 +334,17 @@ impl Wording<'_> {
             }
             Expr::Digits(of) => (self.noun(of), "digit", "digits", String::new()),
             Expr::Values(cells) => (self.noun(cells), "solved digit", "solved digits", String::new()),
-            Expr::In(digits, cells) if **digits == Expr::AllDigits => {
+            Expr::CandidatesIn(digits, cells) if **digits == Expr::AllDigits => {
                 (self.noun(cells), "candidate", "candidates", String::new())
             }
-            Expr::In(digits, cells) => (self.noun(cells), "place", "places", format!(" for {}", self.words(digits))),
-            Expr::CellsOf(of) if matches!(of.as_ref(), Expr::In(..)) => return self.counted(of, how, number),
+            Expr::CandidatesIn(digits, cells) => {
+                (self.noun(cells), "place", "places", format!(" for {}", self.words(digits)))
+            }
+            Expr::CellsOf(of) if matches!(of.as_ref(), Expr::CandidatesIn(..)) => return self.counted(of, how, number),
             Expr::CellsOf(of) if self.is_region(of) => {
                 (self.noun(of), "unsolved cell", "unsolved cells", String::new())
             }
-            Expr::Difference(a, b) if matches!(a.as_ref(), Expr::In(..) | Expr::Digits(_)) => {
+            Expr::Difference(a, b) if matches!(a.as_ref(), Expr::CandidatesIn(..) | Expr::Digits(_)) => {
                 let all = self.counted(a, how, number);
                 return if self.size(b) == 0 { all } else { format!("{all} apart from {}", self.words(b)) };
             }
@@ -364,7 +366,9 @@ impl Wording<'_> {
     fn counted_members(&self, a: &Expr) -> Option<String> {
         let Expr::Count(of) = a else { return None };
         match of.as_ref() {
-            Expr::In(digits, _) if **digits != Expr::AllDigits => Some(self.text(&Value::Cells(self.cells(of)))),
+            Expr::CandidatesIn(digits, _) if **digits != Expr::AllDigits => {
+                Some(self.text(&Value::Cells(self.cells(of))))
+            }
             _ => self.members(of),
         }
     }
@@ -567,7 +571,7 @@ impl Wording<'_> {
     /// `row 4 has a 5`: states that a set is not empty or, if `yes` is false, that it is empty.
     fn some(&self, of: &Expr, yes: bool) -> String {
         match of {
-            Expr::In(digits, cells) => {
+            Expr::CandidatesIn(digits, cells) => {
                 let none = !yes && self.size(digits) != 1;
                 let object = match (self.size(digits), is_self_evident(digits)) {
                     (1, _) => self.words(digits),
@@ -617,7 +621,7 @@ impl Wording<'_> {
     /// Returns the members of a set that is not empty, as evidence.
     fn some_members(&self, of: &Expr) -> Option<String> {
         match of {
-            Expr::In(_, cells) if self.size(cells) > 1 => Some(self.text(&Value::Cells(self.cells(of)))),
+            Expr::CandidatesIn(_, cells) if self.size(cells) > 1 => Some(self.text(&Value::Cells(self.cells(of)))),
             Expr::Intersection(_, b) if matches!(b.as_ref(), Expr::Excluded { .. }) => None,
             Expr::Intersection(..) => self.members(of),
             _ => None,
@@ -653,7 +657,7 @@ impl Wording<'_> {
     /// `r4c8`, `each of r4c78`, `every 5 in r4c78`.
     fn side(&self, side: &Operand) -> NounPhrase {
         match (&side.cells, side.quantifier, self.size(&side.cells)) {
-            (Expr::CellsOf(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::In(..)) => {
+            (Expr::CellsOf(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::CandidatesIn(..)) => {
                 NounPhrase::new(format!("every {}", self.words(of)), false)
             }
             (of, _, 0 | 1) => self.noun(of),

@@ -123,7 +123,7 @@ pub(super) fn without_effect(variant: &Variant) -> Variant {
 }
 
 pub(super) fn every_candidate() -> Expr {
-    Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells))
+    Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells))
 }
 
 /// Returns true if a condition says that a node of a chain has its digit.

@@ -164,7 +164,8 @@ impl<'a> Wording<'a> {
         self.variant.body.iter().any(|line| match line {
             Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
             | Statement::Suppose(Suppose {
-                shows: CaseResult::AllImply(one) | CaseResult::AllImplyWithout(one), ..
+                shows: CaseResult::AllImply(one) | CaseResult::AllImplyWithoutContradiction(one),
+                ..
             }) => one.holds == name || one.fails == name,
             _ => false,
         })
@@ -239,7 +240,7 @@ impl Wording<'_> {
                 return self.definition(*name).map_or_else(|| NounPhrase::new("none", false), |of| self.noun(of));
             }
             Expr::HouseCells(of) => return self.noun(of),
-            Expr::In(digits, cells) if **digits != Expr::AllDigits => {
+            Expr::CandidatesIn(digits, cells) if **digits != Expr::AllDigits => {
                 let NounPhrase { text, is_plural } = self.noun(digits);
                 return NounPhrase::new(format!("{text} in {}", self.words(cells)), is_plural);
             }
@@ -248,13 +249,13 @@ impl Wording<'_> {
             Expr::Digits(of) if self.has_options(of) => format!("the {} of {}", self.options(size), self.words(of)),
             Expr::Values(of) => format!("the digit{s} solved in {}", self.words(of)),
             Expr::CellsOf(of) => match of.as_ref() {
-                Expr::In(digits, cells) if **digits != Expr::AllDigits => {
+                Expr::CandidatesIn(digits, cells) if **digits != Expr::AllDigits => {
                     format!("the place{s} for {} in {}", self.words(digits), self.words(cells))
                 }
                 of if self.is_region(of) => format!("the unsolved cell{s} of {}", self.words(of)),
                 _ => self.value(expr),
             },
-            Expr::In(_, cells) => format!("the candidate{s} of {}", self.words(cells)),
+            Expr::CandidatesIn(_, cells) => format!("the candidate{s} of {}", self.words(cells)),
             Expr::Seeing { every, cells: of } => {
                 let see = if size == 1 { "sees" } else { "see" };
                 format!("the cell{s} that {see} {}", self.quantified(*every, of))

@@ -67,7 +67,7 @@ impl Naive<'_> {
 
     /// Everything of a kind: digits, unsolved cells, houses of a class, candidates.
     pub(super) fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Element> {
-        let candidates = || Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+        let candidates = || Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
         match kind {
             Kind::Digit => elements(&now.value(&Expr::AllDigits)),
             Kind::Cell => elements(&now.value(&Expr::AllCells)),

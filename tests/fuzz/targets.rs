@@ -4,7 +4,7 @@
 use pinion::grid::formats::{self, FORMATS, Stream};
 use pinion::grid::{BoardSpec, Geometry, notation};
 use pinion::lang;
-use pinion::lang::format::{Unformatted, format};
+use pinion::lang::format::{FormatError, format};
 use pinion::solve::{Catalogue, Profile};
 use pinion::workbench::snapshots::{contents, positions};
 
@@ -50,7 +50,7 @@ fn layout(bytes: &[u8]) {
     let text = text(bytes);
     match format(&text) {
         Ok(once) => assert_eq!(format(&once).ok().as_deref(), Some(once.as_str()), "a second layout differs"),
-        Err(Unformatted::Unreadable(found)) => assert!(!found.is_empty()),
+        Err(FormatError::Unreadable(found)) => assert!(!found.is_empty()),
         Err(_) => {}
     }
 }
@@ -141,7 +141,7 @@ fn snapshots(bytes: &[u8]) {
 /// A checked book as bytes, of which each three bytes of the input damage one: what is read is a book, or nothing is.
 fn book(bytes: &[u8]) {
     let rule = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
-    let whole = lang::book::Book::default().with([("t".to_owned(), rule.to_owned())]);
+    let whole = lang::book::Book::default().with_files([("t".to_owned(), rule.to_owned())]);
     let mut kept = lang::stored_book::write(&whole).expect("it has no findings");
     for part in bytes.chunks_exact(3).take(8) {
         let at = usize::from(u16::from_le_bytes([part[0], part[1]])) % kept.len();

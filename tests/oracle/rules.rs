@@ -11,7 +11,7 @@ fn boxed(expr: Expr) -> Box<Expr> {
 }
 
 pub fn within_cells(digits: Expr, cells: Expr) -> Expr {
-    Expr::In(boxed(digits), boxed(cells))
+    Expr::CandidatesIn(boxed(digits), boxed(cells))
 }
 
 fn cells_of(house: Expr) -> Expr {

@@ -87,7 +87,7 @@ pub fn either(by: InferenceMethods) -> Variant {
 
 /// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
 pub fn each_of_cell(by: InferenceMethods) -> Variant {
-    let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
+    let of = Expr::CandidatesIn(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
     let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
@@ -99,7 +99,7 @@ pub fn each_of_cell(by: InferenceMethods) -> Variant {
 pub fn each_that_stands(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
-        suppose.shows = CaseResult::AllImplyWithout(Q);
+        suppose.shows = CaseResult::AllImplyWithoutContradiction(Q);
     }
     variant
 }
@@ -114,7 +114,7 @@ pub fn each_of_pair(by: InferenceMethods) -> Variant {
 
 /// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
 pub fn each_of_house(by: InferenceMethods) -> Variant {
-    let of = Expr::In(Box::new(v(3)), Box::new(Expr::HouseCells(Box::new(v(0)))));
+    let of = Expr::CandidatesIn(Box::new(v(3)), Box::new(Expr::HouseCells(Box::new(v(0)))));
     let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));

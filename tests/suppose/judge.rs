@@ -200,8 +200,8 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
                     add((one.0, !one.1));
                 }
             }
-            CaseResult::AllImplyWithout(_) if ends.iter().any(|end| end.refuted) => {}
-            CaseResult::AllImply(_) | CaseResult::AllImplyWithout(_) => {
+            CaseResult::AllImplyWithoutContradiction(_) if ends.iter().any(|end| end.refuted) => {}
+            CaseResult::AllImply(_) | CaseResult::AllImplyWithoutContradiction(_) => {
                 let standing: Vec<&Known> = ends.iter().filter(|end| !end.refuted).collect();
                 for &one in all.iter().filter(|_| !standing.is_empty()) {
                     if standing.iter().all(|end| end.holds.contains(&one)) {

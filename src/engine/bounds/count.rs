@@ -49,7 +49,7 @@ impl RuleFacts<'_> {
                 (a.0.saturating_sub(b.1), a.1)
             }
             Expr::CellsOf(set) | Expr::Filter { set, .. } => (0, self.size(set).1),
-            Expr::In(digits, cells) => (0, limited(self.size(digits).1.saturating_mul(self.size(cells).1))),
+            Expr::CandidatesIn(digits, cells) => (0, limited(self.size(digits).1.saturating_mul(self.size(cells).1))),
             _ => ANY,
         }
     }
@@ -182,7 +182,7 @@ impl RuleFacts<'_> {
 /// Replaces the cells of the candidates of a single digit by these candidates, which are equally many.
 fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     match set {
-        Expr::CellsOf(candidates) if matches!(candidates.as_ref(), Expr::In(digit, _) if facts.is_single_name(digit)) => {
+        Expr::CellsOf(candidates) if matches!(candidates.as_ref(), Expr::CandidatesIn(digit, _) if facts.is_single_name(digit)) => {
             candidates
         }
         _ => set,

@@ -190,7 +190,7 @@ impl Context<'_> {
                     implies_condition: is_equivalent && !is_set,
                 })
             }
-            (Kind::Digit, Expr::In(digit, cells))
+            (Kind::Digit, Expr::CandidatesIn(digit, cells))
                 if is_single && !counts_candidates && self.is_var(digit) && self.has_value(cells) =>
             {
                 let cells = cells.as_ref().clone();
@@ -203,7 +203,7 @@ impl Context<'_> {
             (Kind::House(_), Expr::CellsOf(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
                 full(Narrowing::HousesCounting(None, range), share_of_houses(range))
             }
-            (Kind::House(_), Expr::In(digit, cells))
+            (Kind::House(_), Expr::CandidatesIn(digit, cells))
                 if narrows_single_house
                     && self.are_cells_of_var(cells)
                     && self.facts.is_single_name(digit)
@@ -346,7 +346,7 @@ impl Context<'_> {
             }
             Condition::Within(Expr::CellsOf(noun), cover) if self.others_bound && self.has_value(cover) => {
                 match noun.as_ref() {
-                    Expr::In(digits, cells) if self.is_var(digits) && self.has_value(cells) => {
+                    Expr::CandidatesIn(digits, cells) if self.is_var(digits) && self.has_value(cells) => {
                         full(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2)
                     }
                     _ => None,
@@ -440,7 +440,7 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
     match condition {
         Condition::Disjoint(a, b) if *a == name && lacks(b, var) => full(Narrowing::NotInSet(b.clone()), 0.9),
         Condition::Disjoint(a, b) if *b == name && lacks(a, var) => full(Narrowing::NotInSet(a.clone()), 0.9),
-        Condition::No(Expr::In(digits, cells))
+        Condition::No(Expr::CandidatesIn(digits, cells))
             if **cells == name && lacks(digits, var) && variant.var(var).kind == Kind::Cell =>
         {
             full(Narrowing::Lacks(digits.as_ref().clone()), 0.6)
@@ -473,7 +473,7 @@ fn is_additive(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,
         Expr::HouseCells(set) | Expr::CellsOf(set) | Expr::Values(set) | Expr::Digits(set) => is_additive(set, var),
-        Expr::Intersection(a, b) | Expr::In(a, b) => {
+        Expr::Intersection(a, b) | Expr::CandidatesIn(a, b) => {
             lacks(a, var) && is_additive(b, var) || lacks(b, var) && is_additive(a, var)
         }
         Expr::Difference(a, b) => lacks(b, var) && is_additive(a, var),
@@ -489,7 +489,7 @@ fn lacks(expr: &Expr, name: VarId) -> bool {
 /// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d
 /// (in X).
 fn houses_with_place(member: VarId, part: &Condition) -> Option<Narrowing> {
-    let Condition::NotEmpty(Expr::In(digits, cells)) = part else { return None };
+    let Condition::NotEmpty(Expr::CandidatesIn(digits, cells)) = part else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));
     let among = match cells.as_ref() {
         cells if *cells == house => None,

@@ -190,10 +190,10 @@ impl<'a> Compiler<'a> {
             Claim::SomeTrue(noun) => Instr::Conclude(Conclusion::Some { of: self.builder.candidates(noun)? }),
             Claim::Eliminate(noun) => Instr::Conclude(Conclusion::Eliminate { of: self.builder.candidates(noun)? }),
             Claim::Place(noun) => Instr::Conclude(Conclusion::Place { of: self.builder.candidates(noun)? }),
-            &Claim::Links { of, outside } => {
-                let graph = self.graph_of.iter().find(|(known, _)| *known == of).map(|(_, graph)| *graph);
+            &Claim::Links { loop_name, outside_cells } => {
+                let graph = self.graph_of.iter().find(|(known, _)| *known == loop_name).map(|(_, graph)| *graph);
                 let graph = graph.ok_or(NoPlan::LinksOfNoLoop)?;
-                Instr::Conclude(Conclusion::Links { graph, outside })
+                Instr::Conclude(Conclusion::Links { graph, outside: outside_cells })
             }
         };
         self.builder.emit(instr);

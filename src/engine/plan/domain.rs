@@ -101,7 +101,7 @@ impl Compiler<'_> {
             Kind::Digit => self.builder.set(&Expr::AllDigits),
             Kind::House(class) => self.builder.set(&Expr::AllHouses(class)),
             Kind::Candidate => {
-                let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+                let all = Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
                 let all = self.builder.expr(&all)?;
                 self.builder.set_of(all)
             }

@@ -15,7 +15,7 @@ impl Builder<'_> {
             Expr::Union(parts) => self.union(parts),
             Expr::Intersection(a, b) => self.binary(SetOp::And, a, b),
             Expr::Difference(a, b) => self.binary(SetOp::Minus, a, b),
-            Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
+            Expr::CandidatesIn(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
             Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
             Expr::AllCells | Expr::HouseCells(_) | Expr::CellsOf(_) | Expr::Seeing { .. } => {
@@ -175,7 +175,7 @@ impl Builder<'_> {
                 Ok(Set::C(self.compute_cells(CellOp::OfHouses { houses })))
             }
             Expr::CellsOf(of) => match of.as_ref() {
-                Expr::In(digits, cells) => {
+                Expr::CandidatesIn(digits, cells) => {
                     let (places, cells) = (self.places(digits)?, self.cells(cells)?);
                     Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))
                 }

@@ -82,7 +82,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
 fn links(compiler: &Compiler<'_>) -> Vec<Link> {
     let places = |expr: &Expr| match expr {
         Expr::CellsOf(noun) => match noun.as_ref() {
-            Expr::In(digit, set) => match (digit.as_ref(), set.as_ref()) {
+            Expr::CandidatesIn(digit, set) => match (digit.as_ref(), set.as_ref()) {
                 (Expr::Var(digit), Expr::Var(set)) => Some((*digit, *set)),
                 _ => None,
             },
@@ -105,7 +105,7 @@ fn links(compiler: &Compiler<'_>) -> Vec<Link> {
 impl Compiler<'_> {
     /// Whether the rule says that a set has a digit.
     pub(super) fn has(&self, digit: VarId, set: VarId) -> bool {
-        let noun = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(set)));
+        let noun = Expr::CandidatesIn(Box::new(Expr::Var(digit)), Box::new(Expr::Var(set)));
         self.constraints.list.iter().any(|one| one.condition == Condition::NotEmpty(noun.clone()))
     }
 

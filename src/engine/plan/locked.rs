@@ -144,7 +144,7 @@ impl Writer<'_, '_> {
 
     /// Whether the set has one (none) of some digits.
     fn digits(&mut self, noun: &Expr, wanted: bool) -> Result<bool, NoPlan> {
-        let Expr::In(digits, cells) = noun else { return Ok(false) };
+        let Expr::CandidatesIn(digits, cells) = noun else { return Ok(false) };
         if !self.is(cells) || !self.free(digits) {
             return Ok(false);
         }
@@ -159,14 +159,14 @@ impl Writer<'_, '_> {
 
     /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
     fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), NoPlan> {
-        let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
+        let (Expr::CandidatesIn(digit, whole), Expr::CandidatesIn(same, parts)) = (a, b) else { return Ok(()) };
         let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
         let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
         let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && others.len() < parts.len())
         else {
             return Ok(());
         };
-        let places = Expr::CellsOf(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let places = Expr::CellsOf(Box::new(Expr::CandidatesIn(digit.clone(), whole.clone())));
         let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
         self.push(AlsFilter::Covers(value, rest)).map(|_| ())
     }
@@ -219,7 +219,7 @@ impl Writer<'_, '_> {
     /// The digit d of `cells(d in of)`, if it has its value.
     fn places(&self, expr: &Expr, of: VarId) -> Option<Reg> {
         let Expr::CellsOf(noun) = expr else { return None };
-        let Expr::In(digit, cells) = noun.as_ref() else { return None };
+        let Expr::CandidatesIn(digit, cells) = noun.as_ref() else { return None };
         cells.is(of).then(|| self.compiler.builder.single(digit)).flatten()
     }
 }

@@ -115,7 +115,7 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Res
     match (kind, said.set) {
         (Kind::Cell, cells) if said.counts_candidates && *cells == set => Ok(Some(Bound::Digits(most))),
         (Kind::Digit, Expr::CellsOf(places)) if !said.counts_candidates => match places.as_ref() {
-            Expr::In(digits, cells) if **digits == set && compiler.all_bound(&cells.names()) => {
+            Expr::CandidatesIn(digits, cells) if **digits == set && compiler.all_bound(&cells.names()) => {
                 Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
             }
             _ => Ok(None),

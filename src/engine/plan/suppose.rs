@@ -28,7 +28,7 @@ impl Compiler<'_> {
             Cases::Each(of) => CaseRegs::Each(self.builder.candidates(of)?),
         };
         let agree = suppose.shows.literal().map(|literal| self.literal(literal));
-        let all_stand = matches!(suppose.shows, CaseResult::AllImplyWithout(_));
+        let all_stand = matches!(suppose.shows, CaseResult::AllImplyWithoutContradiction(_));
         let number = self.builder.program.supposes.len();
         self.builder.program.supposes.push(SupposeSpec { cases, by, agree, all_stand });
         self.builder.emit(Instr::Start(Choice::Suppose { suppose: number }));

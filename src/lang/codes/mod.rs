@@ -95,16 +95,16 @@ pub(crate) trait Problem: Sized {
 
     /// Returns the diagnostic at `span`.
     fn at(self, span: &Range<usize>) -> Diagnostic {
-        self.at_places(span, [])
+        self.at_spans(span, [])
     }
 
     /// Returns the diagnostic at `span`, with a further label at `second`.
     fn at_both(self, span: &Range<usize>, second: &Range<usize>) -> Diagnostic {
-        self.at_places(span, [second.clone()])
+        self.at_spans(span, [second.clone()])
     }
 
     /// Returns the diagnostic at `span`, with a further label at each span of `further`.
-    fn at_places(self, span: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
+    fn at_spans(self, span: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
         let ProblemText { code, message, label, help, second_label } = self.text();
         let second_label = second_label.unwrap_or_default();
         let mut labels = vec![Label { span: span.clone(), text: label }];
@@ -125,7 +125,7 @@ fn maximum(high: Option<u32>) -> String {
 }
 
 /// Returns every code, in order.
-pub fn all() -> impl Iterator<Item = &'static Code> {
+pub fn catalogue() -> impl Iterator<Item = &'static Code> {
     let rules = [SyntaxProblem::CODES, NameProblem::CODES, KindProblem::CODES, RuleProblem::CODES, ChainProblem::CODES];
     let others = [ExampleProblem::CODES, PriceProblem::CODES, LintProblem::CODES];
     rules.into_iter().chain(others).flatten()
@@ -133,5 +133,5 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
 
 /// Returns the title and the explanation of a code.
 pub fn explain(code: &str) -> Option<&'static str> {
-    all().find(|entry| entry.code.eq_ignore_ascii_case(code)).map(|entry| entry.text)
+    catalogue().find(|entry| entry.code.eq_ignore_ascii_case(code)).map(|entry| entry.text)
 }

@@ -20,7 +20,7 @@ pub const WIDTH: usize = 120;
 
 /// The reason why a text could not be formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unformatted {
+pub enum FormatError {
     /// The text has errors.
     Unreadable(Vec<Diagnostic>),
     /// The formatted text would differ in meaning. No known text leads to this.
@@ -32,7 +32,7 @@ pub enum Unformatted {
 ///
 /// # Errors
 /// If the text has syntax errors, or if the result would differ in meaning.
-pub fn format(source: &str) -> Result<String, Unformatted> {
+pub fn format(source: &str) -> Result<String, FormatError> {
     let (mark, text) = match source.strip_prefix(BYTE_ORDER_MARK) {
         Some(text) => (BYTE_ORDER_MARK, text),
         None => ("", source),
@@ -49,7 +49,7 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
                 }
                 formatted.push_str(&item);
             }
-            Err(Unformatted::Unreadable(_)) => {
+            Err(FormatError::Unreadable(_)) => {
                 // Parse the item with its original line ends, so that the spans are positions in the source.
                 let (_, found) = super::parse(item);
                 diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
@@ -59,7 +59,7 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
         item_start += item.len();
     }
     if !diagnostics.is_empty() {
-        return Err(Unformatted::Unreadable(diagnostics));
+        return Err(FormatError::Unreadable(diagnostics));
     }
     Ok(format!("{mark}{}", LineEnd::most_common(text).replace_lf(formatted)))
 }
@@ -68,17 +68,17 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Returns the canonical layout of one item.
-fn format_item(source: &str) -> Result<String, Unformatted> {
+fn format_item(source: &str) -> Result<String, FormatError> {
     let (before, diagnostics) = super::parse(source);
     if has_errors(&diagnostics) {
-        return Err(Unformatted::Unreadable(diagnostics));
+        return Err(FormatError::Unreadable(diagnostics));
     }
     let text = layout::lay_out(source);
     let (after, diagnostics) = super::parse(&text);
     if !has_errors(&diagnostics) && same_tokens(source, &text) && same_trees(&before, &after) {
         Ok(text)
     } else {
-        Err(Unformatted::Changed)
+        Err(FormatError::Changed)
     }
 }
 

@@ -137,7 +137,9 @@ impl Conclusion {
             Claim::SomeTrue(candidates) => Claim::SomeTrue(candidates.canonical_under(map)),
             Claim::Eliminate(candidates) => Claim::Eliminate(candidates.canonical_under(map)),
             Claim::Place(candidates) => Claim::Place(candidates.canonical_under(map)),
-            Claim::Links { of, outside } => Claim::Links { of: map(*of), outside: *outside },
+            Claim::Links { loop_name, outside_cells } => {
+                Claim::Links { loop_name: map(*loop_name), outside_cells: *outside_cells }
+            }
         };
         Conclusion {
             claim,

@@ -161,7 +161,7 @@ impl FixedChain {
 
 impl LinkNode {
     fn candidates(&self) -> Expr {
-        Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cells)))
+        Expr::CandidatesIn(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cells)))
     }
 
     /// Returns the cells of the node that have its digit as a candidate.
@@ -173,7 +173,7 @@ impl LinkNode {
 /// Returns the cells of a house that have the digit of a node as a candidate.
 fn digit_cells_in_house(node: LinkNode, house: VarId) -> Expr {
     let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
-    Expr::CellsOf(Box::new(Expr::In(Box::new(Expr::Var(node.digit)), Box::new(cells))))
+    Expr::CellsOf(Box::new(Expr::CandidatesIn(Box::new(Expr::Var(node.digit)), Box::new(cells))))
 }
 
 /// Returns the conditions of a link between single cells in a house.

@@ -61,7 +61,8 @@ pub enum Expr {
     /// `cells(X)`: the unsolved cells of a set of cells, or the cells of a set of candidates.
     CellsOf(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
-    In(Box<Expr>, Box<Expr>),
+    #[serde(rename = "In")]
+    CandidatesIn(Box<Expr>, Box<Expr>),
     /// `cells seeing every C`, `cells seeing some C`: the unsolved cells that see all cells of C, or at least one cell
     /// of C.
     Seeing {

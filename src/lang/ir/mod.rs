@@ -272,10 +272,12 @@ pub enum Claim {
     /// weak link exclude is eliminated, and the conclusions of the strong links' sources hold.
     Links {
         /// The name of the loop.
-        of: VarId,
+        #[serde(rename = "of")]
+        loop_name: VarId,
         /// True for `outside its cells`: weak links between cells eliminate only outside the cells of the loop. The
         /// cells of the loop include the sets of cells that strong links of the loop use.
-        outside: bool,
+        #[serde(rename = "outside")]
+        outside_cells: bool,
     },
 }
 
@@ -284,7 +286,7 @@ impl Claim {
     pub fn candidates(&self) -> Expr {
         match self {
             Claim::SomeTrue(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => candidates.clone(),
-            Claim::Links { of, .. } => Expr::Var(*of),
+            Claim::Links { loop_name, .. } => Expr::Var(*loop_name),
         }
     }
 }

@@ -110,7 +110,7 @@ fn closed_between(cells: &Expr, [k, l]: [&Expr; 2]) -> Condition {
 }
 
 fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
-    let candidates_in = |cells: Expr| Expr::In(Box::new(digit.clone()), Box::new(cells));
+    let candidates_in = |cells: Expr| Expr::CandidatesIn(Box::new(digit.clone()), Box::new(cells));
     let house = || cells_of(Expr::Var(HOUSE));
     let has_every_digit = Condition::Compare(count(house()), Comparison::Equal, count(Expr::AllDigits));
     let only_a_and_b = Condition::Equal(candidates_in(house()), candidates_in(Expr::Union(vec![a.clone(), b.clone()])));

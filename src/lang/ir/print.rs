@@ -19,14 +19,16 @@ impl<'a> Printer<'a> {
     pub fn conclusion(&self, conclusion: &Conclusion) -> String {
         let claim = match &conclusion.claim {
             Claim::SomeTrue(candidates) => format!("conclude some {}", self.comma_list(candidates)),
-            Claim::Eliminate(Expr::In(digits, cells)) => {
+            Claim::Eliminate(Expr::CandidatesIn(digits, cells)) => {
                 format!("eliminate {} from {}", self.expr(digits), self.expr(cells))
             }
             Claim::Eliminate(candidates) => format!("eliminate {}", self.comma_list(candidates)),
             Claim::Place(candidates) => format!("place {}", self.comma_list(candidates)),
-            Claim::Links { of, outside: false } => format!("conclude every link of {}", self.name(*of)),
-            Claim::Links { of, outside: true } => {
-                format!("conclude every link of {} outside its cells", self.name(*of))
+            Claim::Links { loop_name, outside_cells: false } => {
+                format!("conclude every link of {}", self.name(*loop_name))
+            }
+            Claim::Links { loop_name, outside_cells: true } => {
+                format!("conclude every link of {} outside its cells", self.name(*loop_name))
             }
         };
         match &conclusion.for_each {
@@ -179,7 +181,7 @@ impl<'a> Printer<'a> {
             // In the language, a house stands for its cells.
             Expr::HouseCells(houses) => inner(houses),
             Expr::CellsOf(set) => format!("cells({})", inner(set)),
-            Expr::In(digits, cells) => format!("{} in {}", inner(digits), inner(cells)),
+            Expr::CandidatesIn(digits, cells) => format!("{} in {}", inner(digits), inner(cells)),
             Expr::Seeing { every, cells } => self.seeing(*every, cells),
             Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), cells) => {
                 format!("{}s({})", class_singular(*class), inner(cells))
@@ -230,7 +232,11 @@ impl<'a> Printer<'a> {
         let is_operator = match expr {
             Expr::HouseCells(houses) => return self.parenthesized(houses),
             Expr::Union(parts) => parts.len() > 1,
-            Expr::Intersection(..) | Expr::Difference(..) | Expr::Add(..) | Expr::Subtract(..) | Expr::In(..) => true,
+            Expr::Intersection(..)
+            | Expr::Difference(..)
+            | Expr::Add(..)
+            | Expr::Subtract(..)
+            | Expr::CandidatesIn(..) => true,
             _ => false,
         };
         if is_operator { format!("({})", self.expr(expr)) } else { self.expr(expr) }

@@ -115,7 +115,7 @@ impl Expr {
     /// Returns the digits and the cells of `D in C`.
     pub fn as_candidates(&self) -> Option<(&Expr, &Expr)> {
         match self {
-            Expr::In(digits, cells) => Some((digits, cells)),
+            Expr::CandidatesIn(digits, cells) => Some((digits, cells)),
             _ => None,
         }
     }

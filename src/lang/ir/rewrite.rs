@@ -9,7 +9,7 @@ impl Expr {
             Expr::Union(parts) => parts.iter().collect(),
             Expr::Intersection(a, b)
             | Expr::Difference(a, b)
-            | Expr::In(a, b)
+            | Expr::CandidatesIn(a, b)
             | Expr::Add(a, b)
             | Expr::Subtract(a, b)
             | Expr::MaxOccurrences(a, b) => vec![a, b],
@@ -47,7 +47,7 @@ impl Expr {
             Expr::Union(parts) => Expr::Union(parts.iter().map(change).collect()),
             Expr::Intersection(a, b) => Expr::Intersection(boxed(a), boxed(b)),
             Expr::Difference(a, b) => Expr::Difference(boxed(a), boxed(b)),
-            Expr::In(digits, cells) => Expr::In(boxed(digits), boxed(cells)),
+            Expr::CandidatesIn(digits, cells) => Expr::CandidatesIn(boxed(digits), boxed(cells)),
             Expr::Add(a, b) => Expr::Add(boxed(a), boxed(b)),
             Expr::Subtract(a, b) => Expr::Subtract(boxed(a), boxed(b)),
             Expr::MaxOccurrences(digit, cells) => Expr::MaxOccurrences(boxed(digit), boxed(cells)),

@@ -63,7 +63,8 @@ pub enum CaseResult {
     /// or an unplaced candidate that is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
-    AllImplyWithout(Literal),
+    #[serde(rename = "AllImplyWithout")]
+    AllImplyWithoutContradiction(Literal),
 }
 
 impl CaseResult {
@@ -71,7 +72,7 @@ impl CaseResult {
     pub fn literal(&self) -> Option<Literal> {
         match self {
             CaseResult::Contradiction => None,
-            CaseResult::AllImply(literal) | CaseResult::AllImplyWithout(literal) => Some(*literal),
+            CaseResult::AllImply(literal) | CaseResult::AllImplyWithoutContradiction(literal) => Some(*literal),
         }
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Node<'a> {
                     Claim::SomeTrue(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => {
                         Node::Expr(candidates).walk(enter);
                     }
-                    Claim::Links { of, .. } => walk_names([*of], Mention::Uses, enter),
+                    Claim::Links { loop_name, .. } => walk_names([*loop_name], Mention::Uses, enter),
                 }
                 walk_for_clause(for_each.as_ref(), enter);
             }

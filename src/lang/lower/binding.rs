@@ -139,7 +139,7 @@ impl Lowering<'_> {
         let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
-        if words::OTHER_KINDS.contains(&word.as_str()) || binding.parenthesized.is_some() {
+        if words::KINDS_WITHOUT_PLURAL.contains(&word.as_str()) || binding.parenthesized.is_some() {
             return self.check_parenthesized(binding);
         }
         match (&binding.size, is_plural) {

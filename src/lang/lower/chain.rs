@@ -306,7 +306,7 @@ impl Lowering<'_> {
     pub fn every_link(&mut self, name: &Ident, outside: bool) -> LowerResult<Conclusion> {
         let id = self.mentioned_var(name)?;
         if self.symbols[id.0].role == NameRole::Loop {
-            return Ok(Conclusion { claim: Claim::Links { of: id, outside }, for_each: None });
+            return Ok(Conclusion { claim: Claim::Links { loop_name: id, outside_cells: outside }, for_each: None });
         }
         let declared = self.symbols[id.0].span.clone();
         self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declared))

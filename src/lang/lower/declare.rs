@@ -180,7 +180,7 @@ impl Lowering<'_> {
     fn report_unknown_kind(&mut self, kind: &Ident) {
         let kinds = words::KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]);
         let synonym = words::kind_synonym(&kind.name).map(str::to_owned);
-        let near = words::nearest(&kind.name, kinds.chain(words::OTHER_KINDS.iter().copied())).or(synonym);
+        let near = words::nearest(&kind.name, kinds.chain(words::KINDS_WITHOUT_PLURAL.iter().copied())).or(synonym);
         let kinds = words::quoted(words::KINDS.iter().map(|(singular, _)| singular));
         self.report(NameProblem::UnknownKind { word: kind.name.clone(), near, kinds }.at(&kind.span));
     }

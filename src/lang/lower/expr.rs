@@ -254,7 +254,7 @@ impl Lowering<'_> {
         let mut all = vec![self.digits_in(digits.clone(), &cells, span.clone())?];
         for candidates in candidate_sets {
             let cells = Expr::CellsOf(Box::new(candidates.expr.clone()));
-            let same_cells = Expr::In(Box::new(digits.expr.clone()), Box::new(cells));
+            let same_cells = Expr::CandidatesIn(Box::new(digits.expr.clone()), Box::new(cells));
             let expr = Expr::Intersection(Box::new(same_cells), Box::new(candidates.expr));
             all.push(TypedExpr::new(expr, Kind::Candidate, Shape::Set, candidates.span));
         }
@@ -270,7 +270,7 @@ impl Lowering<'_> {
             let problem = KindProblem::NotDigitsInPlace { actual: digits.description(), is_number, is_count };
             return self.fail(problem.at(&digits.span));
         }
-        let expr = Expr::In(Box::new(digits.expr), Box::new(cells));
+        let expr = Expr::CandidatesIn(Box::new(digits.expr), Box::new(cells));
         Ok(TypedExpr::new(expr, Kind::Candidate, Shape::Set, span))
     }
 

@@ -153,7 +153,7 @@ impl Lowering<'_> {
             let others = lets.iter().map(|(other, _)| other);
             let others = others.filter(|other| other.span != name.span && cycle.contains(&other.name.as_str()));
             let problem = RuleProblem::DefinedByItself { name: name.name.clone(), cycle: cycle_text };
-            self.report(problem.at_places(&name.span, others.take(MAX_LISTED_NAMES).map(|other| other.span.clone())));
+            self.report(problem.at_spans(&name.span, others.take(MAX_LISTED_NAMES).map(|other| other.span.clone())));
         }
     }
 }

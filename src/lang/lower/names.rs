@@ -292,7 +292,7 @@ impl<'a> Lowering<'a> {
         let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();
         let further = unknown[1..].iter().map(|ident| ident.span.clone());
         let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: words::quoted(&names) };
-        self.report(problem.at_places(&unknown[0].span, further));
+        self.report(problem.at_spans(&unknown[0].span, further));
         self.suppressed_names.extend(names);
         true
     }

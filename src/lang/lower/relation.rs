@@ -249,7 +249,7 @@ impl Lowering<'_> {
 }
 
 fn digits_in_set(set: &Expr, digits: Expr) -> Expr {
-    Expr::In(Box::new(digits), Box::new(set.clone()))
+    Expr::CandidatesIn(Box::new(digits), Box::new(set.clone()))
 }
 
 /// Returns the condition that every digit is a candidate somewhere in a set of cells.

@@ -119,7 +119,7 @@ impl Lowering<'_> {
             return self.fail(KindProblem::LinkingByOther { actual: digit.description() }.at(&digit.span));
         }
         let (a, b) = (self.require_cells(a, "what a digit links"), self.require_cells(b, "what a digit links"));
-        let [a, b] = [a?, b?].map(|cells| Expr::In(Box::new(digit.expr.clone()), Box::new(cells)));
+        let [a, b] = [a?, b?].map(|cells| Expr::CandidatesIn(Box::new(digit.expr.clone()), Box::new(cells)));
         let candidate_cells = |candidates: &Expr| Operand::every(Expr::CellsOf(Box::new(candidates.clone())));
         let sees = Condition::Sees(candidate_cells(&a), candidate_cells(&b));
         Ok(Condition::And(vec![Condition::NotEmpty(a), Condition::NotEmpty(b), sees]))

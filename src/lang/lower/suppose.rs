@@ -21,7 +21,11 @@ impl Lowering<'_> {
         let shows = match &suppose.shows {
             ast::CaseResult::Contradiction => Ok(CaseResult::Contradiction),
             ast::CaseResult::AllImply(not, name, without) => self.implied_literal(name, not.is_some()).map(|literal| {
-                if without.is_some() { CaseResult::AllImplyWithout(literal) } else { CaseResult::AllImply(literal) }
+                if without.is_some() {
+                    CaseResult::AllImplyWithoutContradiction(literal)
+                } else {
+                    CaseResult::AllImply(literal)
+                }
             }),
         };
         let is_negated = matches!(suppose.shows, ast::CaseResult::AllImply(Some(_), ..));

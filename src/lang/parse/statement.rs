@@ -29,7 +29,7 @@ impl<'a> ItemReader<'a> {
         let words = line.tokens.iter().filter(|token| token.class == TokenClass::Word);
         words
             .map(|token| Ident { name: token.text(self.source).to_owned(), span: token.span.clone() })
-            .filter(|ident| words::is_free(&ident.name))
+            .filter(|ident| words::can_be_name(&ident.name))
             .collect()
     }
 

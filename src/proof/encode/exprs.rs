@@ -87,7 +87,7 @@ impl Encoder<'_> {
             Expr::Values(cells) => Lits::Digits(self.values_of(cells)?),
             Expr::HouseCells(houses) => Lits::Cells(self.cell_set(houses)?),
             Expr::CellsOf(set) => Lits::Cells(self.unsolved_cells(set)?),
-            Expr::In(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
+            Expr::CandidatesIn(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
             Expr::Seeing { every, cells } => Lits::Cells(self.seeing(quantifier(*every), cells)?),
             Expr::HousesOf(class, cells) => Lits::Houses(self.houses_of(*class, cells)?),
             Expr::Number(value) => Lits::Number(NumberLits::constant(i64::from(*value))),

@@ -267,7 +267,7 @@ fn literal_with(variant: &Variant, id: VarId) -> Option<Literal> {
 
 /// Returns the candidates of a node as an expression: `digit in cell`.
 pub(crate) fn node_expr(digit: VarId, cell: VarId) -> Expr {
-    Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(cell)))
+    Expr::CandidatesIn(Box::new(Expr::Var(digit)), Box::new(Expr::Var(cell)))
 }
 
 impl Encoder<'_> {
@@ -277,7 +277,7 @@ impl Encoder<'_> {
         let cases = self.cases(&suppose.cases)?;
         match suppose.shows {
             CaseResult::Contradiction => Ok(cases.into_iter().map(|case| !case).collect()),
-            CaseResult::AllImply(literal) | CaseResult::AllImplyWithout(literal) => {
+            CaseResult::AllImply(literal) | CaseResult::AllImplyWithoutContradiction(literal) => {
                 let is_shown = self.literal_holds(literal)?;
                 let some_case = self.circuit.or(cases);
                 let mut out = vec![self.circuit.or2(!some_case, is_shown)];

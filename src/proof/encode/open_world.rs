@@ -475,7 +475,7 @@ impl SlotPlan<'_> {
                 house => self.is_single_name(house),
             },
             Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
-            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::In(_, set) => self.lies_in_a_house(set),
+            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::CandidatesIn(_, set) => self.lies_in_a_house(set),
             _ => false,
         }
     }
@@ -498,7 +498,9 @@ impl SlotPlan<'_> {
                 self.add_named_houses(a, out);
                 self.add_named_houses(b, out);
             }
-            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::In(_, set) => self.add_named_houses(set, out),
+            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::CandidatesIn(_, set) => {
+                self.add_named_houses(set, out)
+            }
             _ => {}
         }
     }

@@ -255,8 +255,8 @@ impl Encoder<'_> {
         self.lemmas.insert(Lemma::Templates);
         let value = self.value(set)?;
         let all_candidates = match &value {
-            Lits::Digits(_) => Expr::In(Box::new(set.clone()), Box::new(Expr::AllCells)),
-            _ => Expr::In(Box::new(Expr::AllDigits), Box::new(set.clone())),
+            Lits::Digits(_) => Expr::CandidatesIn(Box::new(set.clone()), Box::new(Expr::AllCells)),
+            _ => Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(set.clone())),
         };
         let candidates = self.candidates(&all_candidates)?;
         let solutions: Vec<Lit> = self.world.solutions().collect();

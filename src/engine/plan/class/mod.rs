@@ -61,9 +61,9 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<Class> {
 
 /// Whether a conclusion is that of a loop, all of whose links the class knows.
 fn is_loop(variant: &Variant, sources: &[LinkSource], class: Class, conclusion: &Conclusion) -> bool {
-    let Claim::Links { of, .. } = &conclusion.claim else { return false };
+    let Claim::Links { loop_name, .. } = &conclusion.claim else { return false };
     let named = variant.body.iter().filter_map(Statement::graph).find(|graph| match &graph.shape {
-        LinkShape::Loop(one) => one.name == *of,
+        LinkShape::Loop(one) => one.name == *loop_name,
         _ => false,
     });
     named.is_some_and(|graph| {

@@ -79,7 +79,9 @@ impl<'v> Names<'v> {
                 BTreeSet::from([Thing::End(*name)])
             }
             Expr::Var(name) => self.meaning(*name).map(|value| self.things(value)).unwrap_or_default(),
-            Expr::In(digit, cells) => digit.as_var().map(|digit| self.things_in(digit, cells)).unwrap_or_default(),
+            Expr::CandidatesIn(digit, cells) => {
+                digit.as_var().map(|digit| self.things_in(digit, cells)).unwrap_or_default()
+            }
             _ => BTreeSet::new(),
         }
     }
@@ -99,7 +101,9 @@ impl<'v> Names<'v> {
     /// of it in these.
     pub fn excluding(&self, noun: &Expr) -> BTreeSet<Thing> {
         match noun {
-            Expr::In(digit, cells) => digit.as_var().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default(),
+            Expr::CandidatesIn(digit, cells) => {
+                digit.as_var().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default()
+            }
             Expr::Intersection(a, b) => &self.excluding(a) | &self.excluding(b),
             Expr::Difference(all, _) => self.excluding(all),
             Expr::Excluded { every: true, candidates: of } => self.things(of),
@@ -221,7 +225,7 @@ impl<'v> Names<'v> {
 
     /// Whether a rule says that a part of a house has a digit.
     fn surely_has(&self, part: VarId, digit: VarId) -> bool {
-        let places = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(part)));
+        let places = Expr::CandidatesIn(Box::new(Expr::Var(digit)), Box::new(Expr::Var(part)));
         self.conditions.iter().any(|condition| match condition {
             Condition::NotEmpty(Expr::Difference(noun, _)) => **noun == places,
             Condition::NotEmpty(noun) => *noun == places,
@@ -253,7 +257,9 @@ impl<'v> Names<'v> {
             var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
         };
         let has = move |condition: &&Condition| match condition {
-            Condition::NotEmpty(Expr::In(digit, cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
+            Condition::NotEmpty(Expr::CandidatesIn(digit, cells)) if cells.is(set) => {
+                digit.as_var().into_iter().collect()
+            }
             Condition::Within(digit, Expr::Digits(cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
             Condition::Exactly(Expr::Digits(cells), digits) if cells.is(set) => digits.clone(),
             _ => Vec::new(),
