@@ -99,7 +99,7 @@ impl<'b> PuzzleSource<'b> {
     }
 
     fn of_lines(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> PuzzleSource<'b> {
-        let stream = if lines.never_blocks { Stream::new(board).patient() } else { Stream::new(board) };
+        let stream = if lines.never_blocks { Stream::new(board).with_lookahead() } else { Stream::new(board) };
         PuzzleSource { name: Some(name.into()), lines: Some(lines), stream, ..PuzzleSource::empty(board) }
     }
 

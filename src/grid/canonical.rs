@@ -22,7 +22,7 @@ impl fmt::Display for NoCanonicalForm {
         write!(
             f,
             "there is no canonical form on the board {name}: boards of {boards} have one, with boxes of any shape, \
-             and without further houses or moves"
+             without extra houses, and without cells that see each other outside of houses"
         )
     }
 }
@@ -33,16 +33,18 @@ const LARGEST: usize = 9;
 /// Returns the canonical form of the clues, row by row.
 ///
 /// # Errors
-/// If the board has more than 9 rows, no boxes, further houses or further pairs of cells that see each other.
+/// If the board has more than 9 rows, no boxes, extra houses, or cells that see each other outside of houses.
 pub fn canonical(geometry: &Geometry, clues: &[Option<Digit>]) -> Result<Vec<Option<Digit>>, NoCanonicalForm> {
     let spec = geometry.spec();
     let size = spec.size;
-    let has_form = size <= LARGEST && spec.extra.is_empty() && spec.sees.is_empty();
-    let (Some((height, width)), true) = (spec.boxes(), has_form) else {
-        return Err(NoCanonicalForm(spec.name.clone()));
-    };
+    let no_form = || NoCanonicalForm(spec.name.clone());
+    if size > LARGEST || !spec.extra.is_empty() || !spec.sees.is_empty() {
+        return Err(no_form());
+    }
+    let (height, width) = spec.boxes().ok_or_else(no_form)?;
     let cells: Vec<u8> = clues.iter().map(|clue| clue.map_or(0, |digit| digit.0 + 1)).collect();
     let mut grids = vec![ClueGrid { cells, size, height, width }];
+    // A transposed grid has boxes of the same shape only if they are square.
     if height == width {
         grids.push(grids[0].transposed());
     }
@@ -104,8 +106,8 @@ impl ClueGrid {
         (0..self.size).all(|row| self.row(row)[column] == 0)
     }
 
-    /// Returns every order of the columns that keeps stacks together. Empty columns keep their relative order, and so do empty
-    /// stacks, because exchanging them changes nothing.
+    /// Returns every order of the columns that keeps stacks together. Empty columns of a stack keep their relative order, because
+    /// exchanging two of them changes nothing; empty stacks too.
     fn column_orders(&self) -> Vec<Vec<usize>> {
         let stacks: Vec<Vec<usize>> =
             (0..self.size / self.width).map(|stack| (stack * self.width..(stack + 1) * self.width).collect()).collect();
@@ -164,8 +166,8 @@ impl<'g> Arrangement<'g> {
         orders.map(|columns| Arrangement { grid, columns, rows: Vec::new(), labels, label_count: 0 }).collect()
     }
 
-    /// Returns the rows that may come next: the remaining rows of an unfinished band, otherwise all rows of the other bands. Only
-    /// one empty row of a band is returned, and only one row of all empty bands, because the others would give equal grids.
+    /// Returns the rows that may come next: the remaining rows of an unfinished band, otherwise all rows of unused bands. Empty rows
+    /// of a band give equal grids, so only the first is returned. For the same reason, only one row of all empty bands is returned.
     fn next_rows(&self) -> Vec<usize> {
         let height = self.grid.height;
         let band_of = |row: usize| row / height;

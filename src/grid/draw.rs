@@ -8,7 +8,7 @@ use super::notation;
 use super::state::State;
 
 /// Draws the candidates of every cell. A solved cell shows its digit, a cell without candidates shows `.`. The only candidate of an
-/// unsolved cell is in braces if no peer lists the digit; without braces a reader would take the cell for solved.
+/// unsolved cell is in braces, `{5}`, if no peer lists the digit: a bare `5` would be read as a solved cell.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
     bordered_grid(geometry, &|cell| cell_text(geometry, state, cell))
 }
@@ -23,7 +23,7 @@ pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
     text_of(state, cell, &|digit| !is_listed_by_a_peer(geometry, state, cell, digit))
 }
 
-/// Returns the text of a cell. `needs_braces` decides for the only candidate of an unsolved cell.
+/// Returns the text of a cell. `needs_braces` is called for the only candidate of an unsolved cell.
 fn text_of(state: &State, cell: Cell, needs_braces: &dyn Fn(Digit) -> bool) -> String {
     if let Some(value) = state.value(cell) {
         return value.to_string();
@@ -70,11 +70,11 @@ pub enum Spacing {
     Wide,
     /// One blank or border.
     Narrow,
-    /// Nothing. Where some row has a border, that border, or a blank in the other rows.
+    /// Nothing, but in a column with borders the border, or a blank in rows without it.
     Tight,
 }
 
-/// Lays out a drawn grid: a line for each row, and lines of borders. Each column is as wide as its widest cell.
+/// Lays out a grid as lines of parts: a line for each row, and lines of borders. Each column is as wide as its widest cell.
 pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<LinePart>> {
     let size = geometry.size();
     let width_of_column = |column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1);
@@ -110,7 +110,7 @@ fn separator_before(geometry: &Geometry, row: usize, column: usize, spacing: Spa
     }
 }
 
-/// Returns true if some row has a border before the column. Then every row has a character for it.
+/// Returns true if some row has a border before the column. Then every row has a character at that place.
 fn column_has_border(geometry: &Geometry, column: usize) -> bool {
     (0..geometry.size()).any(|row| has_border_left(geometry, row, column))
 }
@@ -129,7 +129,7 @@ fn has_border_above(geometry: &Geometry, row: usize, column: usize) -> bool {
         || geometry.region(geometry.cell(row - 1, column)) != geometry.region(geometry.cell(row, column))
 }
 
-/// Draws the line of borders above a row. Returns `None` if no cell of the row has a border above it.
+/// Draws the borders above a row as one line. Returns `None` if no cell of the row has a border above it.
 fn border_above(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<LinePart>> {
     let size = geometry.size();
     let horizontal: Vec<bool> = (0..size).map(|column| has_border_above(geometry, row, column)).collect();
@@ -162,8 +162,8 @@ fn border_above(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spac
     Some(vec![LinePart::Border(line)])
 }
 
-/// Draws a board: the number of its region in every cell, then the extra houses with their cells, and the offsets of cells that see
-/// each other.
+/// Draws a board: a grid with the number of the region in every cell, then the extra houses with their cells, then the offsets of
+/// cells that see each other.
 pub fn board(geometry: &Geometry) -> String {
     let region_number = |cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string());
     let mut text = bordered_grid(geometry, &region_number);
@@ -190,8 +190,8 @@ pub fn reads_back_from_candidates(geometry: &Geometry, state: &State) -> bool {
     geometry.cells().all(|cell| state.initial_candidates(cell) == state.possible_digits(cell))
 }
 
-/// Writes the values in one line, with `+` before placed digits. After a colon follow the eliminated candidates as digit, row and
-/// column. The line reads back as the same state if the puzzle consists of clues, without candidate lists.
+/// Writes the values in one line, with `+` before placed digits. The eliminated candidates follow a colon, each as digit, row and
+/// column: `:523 124` for 5 in r2c3 and 1 in r2c4. If the puzzle has no candidate lists, the line reads back as the same state.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     let line = line_with_placed(geometry, |cell| {
         state.value(cell).map(|digit| (digit, state.initial_candidates(cell) == DigitSet::single(digit)))
@@ -203,7 +203,7 @@ pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
         let digits = DigitSet::all(geometry.size()) - state.candidates(cell) - seen;
         eliminated.extend(digits.iter().map(|digit| format!("{digit}{row}{column}")));
     }
-    // The reader takes a single number after a colon for a note, unless a `+` in the line shows that this notation is used.
+    // A single number after a colon is read as a note, unless the line has a `+`. So a single elimination is written twice.
     if eliminated.len() == 1 && !line.contains('+') {
         eliminated.push(eliminated[0].clone());
     }
@@ -232,8 +232,8 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
     puzzle.givens.iter().map(|given| given.map_or('.', Digit::symbol)).collect()
 }
 
-/// Writes a puzzle in one line that reads back as the same puzzle: clues, placed digits and eliminated candidates. If the puzzle
-/// consists of candidate lists, or started as lists, writes n³ characters.
+/// Writes a puzzle in one line that reads back as the same puzzle: clues, placed digits and eliminated candidates. If the author
+/// gave candidate lists, writes n³ characters.
 pub fn lossless_line(puzzle: &Puzzle, state: &State) -> String {
     match &puzzle.candidates {
         Some(lists) if puzzle.lists_only => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),

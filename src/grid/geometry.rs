@@ -26,12 +26,12 @@ pub struct BoardSpec {
     /// Houses other than rows, columns and regions.
     #[serde(default)]
     pub extra: Vec<ExtraHouse>,
-    /// Offsets (rows, columns) between two cells that see each other.
+    /// Offsets (rows down, columns right) between cells that see each other, such as `(1, 2)` for a knight's move.
     #[serde(default)]
     pub sees: Vec<(i8, i8)>,
 }
 
-/// The division of a board into boxes or irregular regions. Each part is a house of the kind `Box`.
+/// The division of a board into boxes or irregular regions. Each box or region is a house of the kind `Box`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Regions {
     /// Boxes of the usual shape for the size, such as 2 rows by 3 columns on 6×6.
@@ -44,8 +44,8 @@ pub enum Regions {
         /// Width of a box in columns.
         columns: usize,
     },
-    /// Regions of any shape: one symbol for each cell, row by row; all cells of a region have the same symbol. Blanks and line ends
-    /// in the texts are ignored. Regions are numbered in the sorted order of their symbols.
+    /// Regions of any shape. The texts, without blanks and line ends, have one symbol for each cell, row by row. The cells with equal
+    /// symbols are a region. Regions are numbered in the sorted order of their symbols.
     Jigsaw(Vec<String>),
     /// No regions: a Latin square.
     None,
@@ -149,7 +149,7 @@ impl BoardSpec {
         }
     }
 
-    /// Returns the board with irregular regions in place of its own; `symbols` has one symbol for each cell.
+    /// Returns the description with irregular regions in place of its own; `symbols` has one symbol for each cell.
     pub fn with_jigsaw(&self, symbols: &str) -> BoardSpec {
         let (name, regions) = (format!("{} jigsaw", self.name), Regions::Jigsaw(vec![symbols.to_string()]));
         BoardSpec { name, regions, ..self.clone() }
@@ -289,7 +289,7 @@ impl Geometry {
         Geometry { spec, houses, houses_of, peers, has_extra_pairs: false }
     }
 
-    /// Adds the pairs of peers that `sees` of the description gives.
+    /// Makes each cell a peer of the cells at the `sees` offsets of the description.
     fn add_extra_pairs(&mut self) {
         let lines = 0..self.size() as isize;
         for &(rows, columns) in &self.spec.sees.clone() {
@@ -403,16 +403,18 @@ fn rows_and_columns(size: usize) -> Vec<House> {
 /// descriptions.
 fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
     let size = spec.size;
-    if spec.regions == Regions::Usual {
-        let Some((rows, columns)) = spec.boxes() else {
-            return Err(BoardError(format!("boxes of a {size}×{size} board have no usual shape: say its `regions`")));
-        };
-        spec.regions = Regions::Boxes { rows, columns };
-    }
-    let (numbers, is_jigsaw) = match &spec.regions {
-        Regions::None | Regions::Usual => return Ok(Vec::new()),
-        Regions::Boxes { rows, columns } => (box_numbers(size, *rows, *columns)?, false),
-        Regions::Jigsaw(symbols) => (jigsaw_numbers(size, symbols)?, true),
+    let is_jigsaw = matches!(spec.regions, Regions::Jigsaw(_));
+    let numbers = match &spec.regions {
+        Regions::None => return Ok(Vec::new()),
+        Regions::Jigsaw(symbols) => jigsaw_numbers(size, symbols)?,
+        Regions::Boxes { rows, columns } => box_numbers(size, *rows, *columns)?,
+        Regions::Usual => {
+            let (rows, columns) = BoardSpec::usual_box_shape(size).ok_or_else(|| {
+                BoardError(format!("boxes of a {size}×{size} board have no usual shape: say its `regions`"))
+            })?;
+            spec.regions = Regions::Boxes { rows, columns };
+            box_numbers(size, rows, columns)?
+        }
     };
     let houses = (0..size).map(|index| {
         let cells = (0..numbers.len()).filter(|&cell| numbers[cell] == index).map(|cell| Cell(cell as u16)).collect();
@@ -423,7 +425,7 @@ fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
 }
 
 /// Returns for each cell the index of its box.
-fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, BoardError> {
+pub(super) fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, BoardError> {
     if rows.checked_mul(columns) != Some(size) {
         return Err(BoardError(format!("boxes of {rows} rows and {columns} columns do not tile a board of {size}")));
     }
@@ -452,7 +454,7 @@ fn jigsaw_numbers(size: usize, lines: &[String]) -> Result<Vec<usize>, BoardErro
             return Err(BoardError(format!("the region `{symbol}` has {count} cells; it must have {size}")));
         }
     }
-    Ok(symbols.iter().map(|symbol| distinct.binary_search(symbol).unwrap_or_default()).collect())
+    Ok(symbols.iter().map(|symbol| distinct.partition_point(|other| other < symbol)).collect())
 }
 
 fn peers_of(cell: usize, houses_of: &[Vec<HouseId>], houses: &[House]) -> Vec<Cell> {

@@ -43,7 +43,8 @@ pub fn circle(geometry: &Geometry, list: &[Candidate]) -> String {
     closed.map(|&candidate| candidates(geometry, &[candidate])).collect::<Vec<_>>().join(" - ")
 }
 
-/// Writes houses in short: `b8`, `r139`, `r16b3`. A house with a name of its own is written by that name, separated by commas.
+/// Writes houses in short: `b8`, `r139`, `r16b3`. A house with a name of its own is written by that name, between commas:
+/// `r1, diagonal 1, c2`.
 pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut previous_letter = None;
@@ -118,8 +119,8 @@ pub fn deduction(geometry: &Geometry, candidate: Candidate, is_placement: bool) 
     format!("{}{operator}{}", cell(geometry, candidate.cell), candidate.digit)
 }
 
-/// Writes deductions in their canonical order and grouping: placements, then eliminations, grouped by equal digits. Equal sets of
-/// deductions give equal text.
+/// Writes deductions such as `r1c1=5 r2c37<>48`: placements in board order, then eliminations, grouped by equal digits. Equal sets
+/// of deductions give equal text.
 pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &[Candidate]) -> String {
     let placements = BTreeSet::from_iter(placements);
     let mut texts: Vec<String> = placements.into_iter().map(|&placed| deduction(geometry, placed, true)).collect();
@@ -137,8 +138,8 @@ pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &
     texts.join(" ")
 }
 
-/// Splits cells into groups that share a row or a column, and writes each group. The first cell that remains decides: its group is
-/// the rest of its row or of its column, whichever is larger.
+/// Splits cells into groups that share a row or a column, and writes each group. A group has the first remaining cell, with the
+/// remaining cells of its row or of its column, whichever are more.
 fn groups(geometry: &Geometry, cells: &[Cell]) -> Vec<String> {
     let mut remaining = cells.to_vec();
     remaining.sort_unstable();
@@ -267,7 +268,7 @@ impl<'g> NotationReader<'g> {
         let size = self.geometry.size();
         let numbers: Vec<usize> = match size {
             0..=9 => digits.bytes().map(|byte| usize::from(byte - b'0')).collect(),
-            // A number that does not fit is on no board.
+            // A number too large for `usize` is on no board.
             _ => vec![digits.parse().unwrap_or(usize::MAX)],
         };
         if numbers.iter().all(|number| (1..=size).contains(number)) {

@@ -83,7 +83,7 @@ fn alike(bytes: &[u8]) {
     for puzzle in found.iter().flatten() {
         assert!(puzzle.givens.iter().chain(&puzzle.placed).flatten().count() <= signs, "more digits than the text");
     }
-    let mut stream = Stream::new(None).patient();
+    let mut stream = Stream::new(None).with_lookahead();
     let streamed: Vec<_> = formats::lines_of(&text).flat_map(|line| stream.line(line)).collect();
     if streamed.is_empty() && stream.end().is_empty() && stream.remarks().is_empty() {
         let lost = text.lines().find(|line| is_row(line));

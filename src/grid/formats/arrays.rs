@@ -361,7 +361,7 @@ fn uneven_row(rows: &[&NodeGroup<'_>], width: usize) -> Option<usize> {
         .position(|row| row.entries.len() != width && !(row.entries.len() + 1 == width && row.has_trailing_comma))
 }
 
-/// Returns the most common width, after the number of rows that have it.
+/// Returns (number of rows, width) for the most common width.
 fn usual_width(rows: &[&NodeGroup<'_>]) -> (usize, usize) {
     let widths: Vec<usize> = rows.iter().map(|row| row.entries.len()).collect();
     let counted = widths.iter().map(|width| (widths.iter().filter(|other| *other == width).count(), *width));
@@ -444,7 +444,7 @@ fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
     }
 }
 
-/// Reads nested lists of b×b×b×b or n×b×b cells. Their order may be by rows or by boxes; only one order makes a valid puzzle.
+/// Reads nested lists of b×b×b×b or n×b×b cells. The cells may be listed row by row or box by box; only one order gives a valid puzzle.
 fn read_nested_lists(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
     let (size, rows, columns) = match *shape(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),
@@ -459,7 +459,7 @@ fn read_nested_lists(value: &ValueNode<'_>) -> Option<Result<Content, FormatErro
         return None;
     }
     let boxes = boards::usual_box_numbers(size)?;
-    // Board cells, box after box; within a box in board order.
+    // The cells of the board, box after box, and in board order within a box.
     let mut cells_of_boxes: Vec<usize> = (0..size * size).collect();
     cells_of_boxes.sort_by_key(|&cell| boxes[cell]);
     let mut by_box = vec![CellEntry::default(); size * size];
@@ -567,7 +567,7 @@ pub(super) fn read_named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content
         names.iter().map(|name| (number_of_letter(name.first), name.second)).collect();
     let mut remark = None;
     if has_letters {
-        // The order of the keys shows which of the two is the row, because cells are listed row by row.
+        // Cells are listed row by row, so the order of the keys shows if the letter or the digit is the row.
         let is_sorted_by_letter = coordinates.is_sorted();
         let is_sorted_by_digit = coordinates.is_sorted_by_key(|&(letter, digit)| (digit, letter));
         if is_sorted_by_letter == is_sorted_by_digit {
@@ -589,8 +589,8 @@ pub(super) fn read_named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content
     Some((place_by_coordinates(&cells), remark))
 }
 
-/// Converts cells to a grid. Cells with candidates become rows of text, so that solved cells are recognized as in a drawn grid. If an
-/// empty cell has candidates, then solved cells are already distinct from unsolved ones.
+/// Converts cells to a grid. Cells with candidates become rows of text, so that solved cells are recognized as in a drawn grid. But if
+/// some cell is empty and has candidates, then unsolved cells are already known.
 fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridList {
     if let Some(error) = cells.iter_mut().find_map(|cell| cell.error.take()) {
         return GridList::Content(Err(error));

@@ -10,6 +10,7 @@ use super::error::{self, FormatError};
 use super::lines::{LineKind, bare_cells, kind_of};
 use super::position_at;
 use super::puzzle::{CellMark, text_of};
+use crate::grid::geometry::box_numbers;
 use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -21,7 +22,7 @@ pub(super) struct BoardChoice<'a> {
 }
 
 impl BoardChoice<'_> {
-    /// Returns true if there is a board of this size.
+    /// Returns true if a text may be for a board of this size.
     pub fn has_size(self, size: usize) -> bool {
         match self.required {
             Some(board) => board.size() == size,
@@ -29,7 +30,7 @@ impl BoardChoice<'_> {
         }
     }
 
-    /// Returns the sizes, smallest first.
+    /// Returns the sizes of boards that a text may be for, smallest first.
     pub fn sizes(self) -> impl DoubleEndedIterator<Item = usize> {
         SIZES.filter(move |&size| self.has_size(size))
     }
@@ -108,7 +109,7 @@ impl BoardChoice<'_> {
         {
             return Some(format!("a {name} puzzle of overlapping grids? Pinion reads one grid at a time"));
         }
-        // Sizes beyond those of boards, 4 to 25, are explained as well.
+        // The range also has sizes just below and above those of boards, 4 to 25.
         let size = (3..=30).find(|size| size * size == count)?;
         if self.has_size(size) {
             return None;
@@ -151,7 +152,7 @@ pub(super) struct InlineRegionMap {
     pub symbols: String,
     /// Number of marks that are cells of the puzzle; the others belong to the map.
     pub cells: usize,
-    /// Byte offset in the text after the marks where the map ends; 0 if the marks contain the map.
+    /// End of the map, as a byte offset in the text after the marks; 0 if the marks contain the map.
     pub end: usize,
 }
 
@@ -198,9 +199,9 @@ pub(super) enum MapSearch {
 /// Maximum number of lines between a puzzle and the map of its regions.
 const MAX_LINES_BEFORE_MAP: usize = 4;
 
-/// Searches for a map of regions that begins at a line: on one line, or on n lines of n symbols. Labels, borders and blank lines may
-/// stand before it. `complete` is true if no lines will follow those in `lines`.
-pub(super) fn region_map_at(lines: &[&str], from: usize, complete: bool) -> MapSearch {
+/// Searches for a map of regions from a line on. A map is one line of n² symbols, or n lines of n symbols. Labels, borders and blank
+/// lines may precede it. `is_complete` is true if no lines will follow those in `lines`.
+pub(super) fn region_map_at(lines: &[&str], from: usize, is_complete: bool) -> MapSearch {
     // A line with `.` is a row of a puzzle; maps have no `.`.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapSearch::Absent;
@@ -228,12 +229,12 @@ pub(super) fn region_map_at(lines: &[&str], from: usize, complete: bool) -> MapS
         }
     }
     // Sixteen symbols are a map of 4×4, unless rows of a 16×16 map follow.
-    if rows.len() == 1 && (complete || end < lines.len()) && is_region_map(&rows[0]) {
+    if rows.len() == 1 && (is_complete || end < lines.len()) && is_region_map(&rows[0]) {
         return MapSearch::Found(rows.concat(), end);
     }
     // In most rows of a map, a region has several cells; a row of a puzzle repeats no digit.
     let looks_like_map = rows.iter().filter(|row| repeats_a_symbol(row)).count() * 2 > rows.len();
-    let can_continue = end == lines.len() && rows.len() < width && !complete;
+    let can_continue = end == lines.len() && rows.len() < width && !is_complete;
     // A map with one row too many or too few, or with up to two rows of a wrong width, is damaged. Less regular lines are other text.
     let full_rows = rows.iter().filter(|row| row.chars().count() == width).count();
     let is_nearly_square = rows.len() >= *SIZES.start() && rows.len().abs_diff(width) <= 1 && full_rows + 2 >= width;
@@ -251,12 +252,13 @@ fn repeats_a_symbol(row: &str) -> bool {
     has_repetition(&row.chars().filter(|symbol| !matches!(symbol, '0' | 'x' | 'X')).collect::<Vec<_>>())
 }
 
-/// Returns the symbols of a row of a map: letters and digits, with separators between all of them or none.
+/// Returns the symbols of a row of a map: letters and digits, without separators (`112233`), with a separator between each two, or with
+/// bars between groups (`112|233`).
 fn row_of_map(line: &str) -> Option<String> {
     let symbols = without_separators(line);
     let words: Vec<&str> = line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty()).collect();
     let is_uniform = words.len() == 1 || words.iter().all(|word| word.chars().count() == 1) || line.contains('|');
-    // A damaged row may have one symbol less or more than the smallest and the largest board.
+    // Boards have 4 to 25 columns; a damaged row may lack a symbol or have one more.
     let is_row = (3..=26).contains(&symbols.chars().count()) && symbols.chars().all(char::is_alphanumeric);
     (is_uniform && is_row).then_some(symbols)
 }
@@ -269,8 +271,8 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
 
 /// Returns true if the lines after a puzzle may be the beginning of a map of regions whose last rows have not been read yet.
 ///
-/// [`region_map_at`] returns [`MapSearch::Unfinished`] only if most rows repeat a symbol. This function asks for rows of equal width
-/// alone. It is for callers that can wait for more lines.
+/// It is for callers that can wait for more lines. So it asks only for rows of equal width, while [`region_map_at`] also asks that
+/// most rows repeat a symbol.
 pub(super) fn may_continue_region_map(lines: &[&str], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;
@@ -306,8 +308,9 @@ fn spec_with_usual_regions(size: usize) -> BoardSpec {
 
 /// Returns a standard board. Each is built once, so that all puzzles of a file share one.
 fn standard_board(size: usize) -> Option<Arc<Geometry>> {
-    static BUILT: [OnceLock<Option<Arc<Geometry>>>; 26] = [const { OnceLock::new() }; 26];
-    BUILT.get(size)?.get_or_init(|| Geometry::standard(size).map(Arc::new)).clone()
+    static BOARD_OF_SIZE: [OnceLock<Option<Arc<Geometry>>>; *SIZES.end() + 1] =
+        [const { OnceLock::new() }; *SIZES.end() + 1];
+    BOARD_OF_SIZE.get(size)?.get_or_init(|| Geometry::standard(size).map(Arc::new)).clone()
 }
 
 /// The regions of a board, compared with the usual boxes of its size.
@@ -476,9 +479,8 @@ impl Features {
                 spec.extra.push(house);
             }
         }
-        let of_features =
-            OFFSET_FEATURES.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
-        for &offset in of_features.chain(&self.other_offsets) {
+        let features = OFFSET_FEATURES.iter().filter(|(feature, _)| self.has(*feature));
+        for &offset in features.flat_map(|(_, offsets)| *offsets).chain(&self.other_offsets) {
             if !spec.sees.contains(&offset) {
                 spec.sees.push(offset);
             }
@@ -488,13 +490,13 @@ impl Features {
 
     /// Returns the name and cells of every extra house.
     pub fn all_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let mut all = Vec::new();
+        let mut houses = Vec::new();
         for (_, noun, first, houses_of_size) in HOUSE_FEATURES.iter().filter(|(feature, ..)| self.has(*feature)) {
             let numbered = (*first..).zip(houses_of_size(size));
-            all.extend(numbered.map(|(number, cells)| (format!("{noun} {number}"), cells)));
+            houses.extend(numbered.map(|(number, cells)| (format!("{noun} {number}"), cells)));
         }
-        all.extend(self.other_houses.iter().cloned());
-        all
+        houses.extend(self.other_houses.iter().cloned());
+        houses
     }
 
     /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::OtherHouses`].
@@ -528,20 +530,13 @@ fn built_in_boards() -> &'static [(BoardSpec, Features)] {
     })
 }
 
-/// Returns one symbol for each cell, equal for all cells of a region.
-///
-/// A board has at most 25 regions. All further regions share the last symbol; building the board then fails in nearly all cases, because
-/// a region has a wrong number of cells.
+/// Returns one symbol for each cell, equal for all cells of a region. A board has at most 25 regions. All further regions share the last
+/// symbol; building the board then fails in nearly all cases, because a region has a wrong number of cells.
 pub(super) fn region_symbols(numbers: &[usize]) -> String {
     numbers.iter().map(|&number| Digit(number.min(*SIZES.end() - 1) as u8).symbol()).collect()
 }
 
-/// Returns the region number of each cell from its symbol, numbered by first occurrence.
-pub(super) fn region_numbers_of_symbols(symbols: &str) -> Vec<usize> {
-    region_numbers(symbols.chars())
-}
-
-/// Returns the region number of each cell from its label, numbered by first occurrence.
+/// Returns the region number of each cell from its label or symbol, numbered by first occurrence.
 pub(super) fn region_numbers<T: PartialEq>(labels: impl Iterator<Item = T>) -> Vec<usize> {
     let mut distinct: Vec<T> = Vec::new();
     let mut numbers = Vec::new();
@@ -558,11 +553,7 @@ pub(super) fn region_numbers<T: PartialEq>(labels: impl Iterator<Item = T>) -> V
 /// Returns for each cell the number of its usual box, if the size has usual boxes.
 pub(super) fn usual_box_numbers(size: usize) -> Option<Vec<usize>> {
     let (rows, columns) = BoardSpec::usual_box_shape(size)?;
-    let box_of = |cell: usize| {
-        let (row, column) = (cell / size, cell % size);
-        row / rows * (size / columns) + column / columns
-    };
-    Some((0..size * size).map(box_of).collect())
+    box_numbers(size, rows, columns).ok()
 }
 
 /// Returns the shape with these regions. It is [`RegionShape::Usual`] if they are the usual boxes.
@@ -576,7 +567,7 @@ pub(super) fn region_shape(size: usize, numbers: Vec<usize>) -> RegionShape {
 
 /// Returns true if these regions are the usual boxes.
 pub(super) fn are_usual_boxes(symbols: &str) -> bool {
-    region_shape(symbols.chars().count().isqrt(), region_numbers_of_symbols(symbols)) == RegionShape::Usual
+    region_shape(symbols.chars().count().isqrt(), region_numbers(symbols.chars())) == RegionShape::Usual
 }
 
 fn region_shape_of(geometry: &Geometry) -> RegionShape {

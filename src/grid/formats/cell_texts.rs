@@ -28,7 +28,7 @@ pub(super) fn is_empty(text: &str) -> bool {
 /// Reads one text for each cell. On boards over 9×9, two digits may be a decimal number or two candidates; both readings are tried.
 pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Reading {
     if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
-        let error = FormatError::new(error::LIST, mark.position(), "a footnote in brackets, or a candidate?");
+        let error = FormatError::new(error::CANDIDATE_LIST, mark.position(), "a footnote in brackets, or a candidate?");
         return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| without_decoration(cell, size)).collect();
@@ -97,8 +97,8 @@ fn integer_length(marks: &[CellMark]) -> Option<usize> {
 /// Maximum number of letters of decoration at one end of a cell.
 const LONGEST_DECORATION: usize = 2;
 
-/// Removes the symbols by which people decorate candidates, and the `u` or `+` before a placed digit. Up to 9×9, where letters are no
-/// digits, removes up to two letters at each end.
+/// Removes symbols that decorate candidates, and the `u` or `+` before a placed digit. Up to 9×9, where letters are no digits, also
+/// removes up to two letters at each end.
 fn remove_decoration(marks: &mut Vec<CellMark>, size: usize) {
     if !marks.iter().any(|mark| mark.digit().is_some_and(|digit| digit.index() < size)) {
         return;
@@ -125,7 +125,7 @@ fn strip(marks: &mut Vec<CellMark>, max_count: usize, is_decoration: fn(char) ->
     marks.truncate(marks.len() - count.min(marks.len().saturating_sub(1)));
 }
 
-/// Returns one mark for a blank, or for the decimal number of a digit on a board over 9×9. Returns `None` for any other text.
+/// Returns the mark of a blank, or one mark for a decimal number on a board over 9×9: `C` for 12. Returns `None` for any other text.
 pub(super) fn number(text: &[CellMark], size: usize) -> Option<CellMark> {
     let first = *text.first()?;
     if text.len() == 1 && first.is_blank() {
@@ -174,7 +174,7 @@ pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, style: ListStyle, b
         {
             if list.len() > 1 {
                 let message = format!("{name} has a placed digit and more candidates");
-                return Err(FormatError::new(error::LIST, mark.position(), message));
+                return Err(FormatError::new(error::CANDIDATE_LIST, mark.position(), message));
             }
             placed[cell.index()] = Some(digit_of(*mark, size)?);
         }
@@ -213,23 +213,23 @@ fn read_list(list: &[CellMark], size: usize, style: ListStyle, cell: &str) -> Re
         if style == ListStyle::Positional && digit.index() != index {
             let message = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
             let help = "in a candidate line digit d is the d-th character of its cell; `.` where it is absent";
-            return Err(FormatError::new(error::LIST, mark.position(), message).with_help(help));
+            return Err(FormatError::new(error::CANDIDATE_LIST, mark.position(), message).with_help(help));
         }
         if digits.has(digit) {
             let message = format!("{digit} is listed twice in {cell}");
-            return Err(FormatError::new(error::LIST, mark.position(), message));
+            return Err(FormatError::new(error::CANDIDATE_LIST, mark.position(), message));
         }
         digits.insert(digit);
     }
     if digits.is_empty() {
-        return Err(FormatError::new(error::LIST, start_of(list), format!("{cell} lists no candidate"))
+        return Err(FormatError::new(error::CANDIDATE_LIST, start_of(list), format!("{cell} lists no candidate"))
             .with_help("list every digit that the cell may still hold"));
     }
     Ok(digits)
 }
 
-/// Creates the puzzle of candidate lists. A cell with one candidate is solved if no peer lists that digit, unless the text marks the
-/// cell as unsolved. Placing such a digit eliminates nothing.
+/// Creates the puzzle of candidate lists. A cell with one candidate is solved if no peer lists that digit, so that placing the digit
+/// eliminates nothing. A cell in `is_unsolved` is never solved.
 fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, is_unsolved: &[bool], line: usize) -> Puzzle {
     let mut puzzle = Puzzle::empty(Arc::clone(&geometry), line);
     for cell in geometry.cells() {

@@ -1,6 +1,5 @@
-//! Reads drawings by character columns, and finds the labels of rows and columns. In: lines. Out: labels, and the lines without them;
-//! the cells of drawings whose empty cells are blanks, once for every possible layout of the columns. If the layouts give different
-//! puzzles, the drawing is ambiguous.
+//! Reads drawings whose empty cells are blanks, by the columns of the text, and finds the labels of rows and columns. In: lines. Out: the
+//! cells, once for every possible layout of the columns; labels, and the lines without labels.
 
 use super::boards::BoardChoice;
 use super::puzzle::{CellMark, Reading, from_marks, text_of};
@@ -9,7 +8,7 @@ use crate::grid::{BoardSpec, Digit};
 /// Maximum distance of two neighbouring cells, in characters.
 const LARGEST_PITCH: usize = 5;
 
-/// Maximum number of blanks between two boxes without a bar, beyond the distance of their cells.
+/// Maximum number of additional blanks between two boxes without a bar.
 const LARGEST_GAP: usize = 4;
 
 /// The columns of the text that contain the cells of one box.
@@ -31,28 +30,26 @@ struct PlacedNumber {
     marks: Vec<CellMark>,
 }
 
-/// Returns the cells of `size` rows, once for every way of reading the columns that leaves no digit over.
-pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<CellMark>>> {
-    read_layouts(rows, size).unwrap_or_default()
-}
-
-fn read_layouts(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellMark>>>> {
-    let (_, across) = BoardSpec::usual_box_shape(size)?;
+/// Returns the cells of `size` rows, once for every layout of the columns in which each digit lies in a cell. Returns `None` for rows
+/// that are no such drawing.
+pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellMark>>>> {
+    let (_, box_width) = BoardSpec::usual_box_shape(size)?;
     let digits = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()?;
     let count: usize = digits.iter().map(Vec::len).sum();
     if count < size || count == size * size {
         return None;
     }
     let bars = bars_of(rows)?;
-    let layouts = match bars.is_empty() {
-        true => layouts_without_bars(&digits, size, across),
-        false => layouts_with_bars(&bars, rows, size, across)?,
+    let layouts = if bars.is_empty() {
+        layouts_without_bars(&digits, size, box_width)
+    } else {
+        layouts_with_bars(&bars, rows, size, box_width)?
     };
     let mut readings: Vec<Vec<Vec<CellMark>>> = Vec::new();
     let mut texts_of_readings: Vec<Vec<String>> = Vec::new();
     for boxes in &layouts {
         for alignment in [Alignment::Left, Alignment::Right] {
-            let Some(cells) = cells_of(&digits, boxes, across, alignment, rows) else { continue };
+            let Some(cells) = cells_of(&digits, boxes, box_width, alignment, rows) else { continue };
             let texts: Vec<String> = cells.iter().map(|cell| text_of(cell)).collect();
             if !texts_of_readings.contains(&texts) {
                 texts_of_readings.push(texts);
@@ -106,25 +103,24 @@ fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
     bars.all(|other| other == first).then_some(first)
 }
 
-/// Lists the layouts of rows without bars, by indent, distance of cells and gap between boxes. `across` is the number of cells of a
-/// box in a row.
-fn layouts_without_bars(digits: &[Vec<PlacedNumber>], size: usize, across: usize) -> Vec<Vec<BoxColumns>> {
+/// Lists the layouts of rows without bars, by indent, distance of cells and gap between boxes.
+fn layouts_without_bars(digits: &[Vec<PlacedNumber>], size: usize, box_width: usize) -> Vec<Vec<BoxColumns>> {
     let first_digit = digits.iter().flatten().map(|number| number.start).min().unwrap_or_default();
     let last_digit = digits.iter().flatten().map(|number| number.end).max().unwrap_or_default();
-    let largest_gap = if across < size { LARGEST_GAP } else { 0 };
+    let largest_gap = if box_width < size { LARGEST_GAP } else { 0 };
     let mut layouts = Vec::new();
     // One blank before all rows is an empty column and no indent.
     for indent in (0..=first_digit).filter(|&indent| indent != 1 || size > 9) {
         for pitch in 1..=LARGEST_PITCH {
             for gap in 0..=largest_gap {
                 let columns: Vec<usize> =
-                    (0..size).map(|column| indent + column * pitch + column / across * gap).collect();
+                    (0..size).map(|column| indent + column * pitch + column / box_width * gap).collect();
                 // Some digit lies in the first two and in the last two columns of cells.
                 let is_filled = first_digit < columns[1] + pitch
                     && (columns[size - 2]..columns[size - 1] + pitch).contains(&last_digit);
                 if is_filled {
-                    let firsts = columns.iter().step_by(across);
-                    let boxes = firsts.map(|&first| BoxColumns { first, end: first + across * pitch, pitch });
+                    let firsts = columns.iter().step_by(box_width);
+                    let boxes = firsts.map(|&first| BoxColumns { first, end: first + box_width * pitch, pitch });
                     layouts.push(boxes.collect());
                 }
             }
@@ -138,9 +134,9 @@ fn layouts_with_bars(
     bars: &[usize],
     rows: &[(usize, &str)],
     size: usize,
-    across: usize,
+    box_width: usize,
 ) -> Option<Vec<Vec<BoxColumns>>> {
-    let count = size / across;
+    let count = size / box_width;
     let (has_left_bar, has_right_bar) = match (bars.len() + 1).checked_sub(count)? {
         0 => (false, false),
         1 => {
@@ -169,10 +165,10 @@ fn layouts_with_bars(
             let boxes = spans.map(|(number, (&start, &end))| {
                 let margin = if number == 0 { first_margin } else { margin };
                 let first = start + margin;
-                let end_of_cells = first + (across - 1) * pitch + 1;
+                let end_of_cells = first + (box_width - 1) * pitch + 1;
                 // The margins of a box differ by at most one, or one of them is missing. Before the first box, a margin without a bar
                 // may have any width.
-                let max_end = first + across * pitch + pitch;
+                let max_end = first + box_width * pitch + pitch;
                 let Some(end) = end else { return Some(BoxColumns { first, end: max_end, pitch }) };
                 let right_margin = end.checked_sub(end_of_cells)?;
                 let is_even = right_margin.abs_diff(margin) <= 1 || right_margin.min(margin) == 0;
@@ -185,18 +181,18 @@ fn layouts_with_bars(
     Some(layouts)
 }
 
-/// Returns one text for each cell. Returns `None` if a number does not lie in the column of a cell.
+/// Returns the marks of each cell, row by row. Returns `None` if a number does not lie in the column of a cell.
 fn cells_of(
     digits: &[Vec<PlacedNumber>],
     boxes: &[BoxColumns],
-    across: usize,
+    box_width: usize,
     alignment: Alignment,
     rows: &[(usize, &str)],
 ) -> Option<Vec<Vec<CellMark>>> {
     let pitch = boxes[0].pitch;
-    let mut cells = Vec::with_capacity(rows.len() * boxes.len() * across);
+    let mut cells = Vec::with_capacity(rows.len() * boxes.len() * box_width);
     for (numbers, (index, _)) in digits.iter().zip(rows) {
-        let columns = boxes.iter().flat_map(|columns| (0..across).map(move |at| columns.first + at * pitch));
+        let columns = boxes.iter().flat_map(|columns| (0..box_width).map(move |at| columns.first + at * pitch));
         let mut line: Vec<Vec<CellMark>> =
             columns.map(|column| vec![CellMark::new('.', index + 1, column + 1)]).collect();
         let mut is_filled = vec![false; line.len()];
@@ -214,8 +210,8 @@ fn cells_of(
             for (at, marks) in (at..).zip(marks.chunks(width)) {
                 let box_index = boxes.iter().position(|columns| (columns.first..columns.end).contains(&at))?;
                 let offset = at - boxes[box_index].first;
-                let column = box_index * across + offset / pitch;
-                if !offset.is_multiple_of(pitch) || offset / pitch >= across || is_filled[column] {
+                let column = box_index * box_width + offset / pitch;
+                if !offset.is_multiple_of(pitch) || offset / pitch >= box_width || is_filled[column] {
                     return None;
                 }
                 is_filled[column] = true;

@@ -54,12 +54,15 @@ pub(super) fn begins(line: &str) -> bool {
     let is_array = value.starts_with('[') || is_assigned;
     // R joins its cells with `c(`.
     let inside = inside.trim_start().trim_start_matches("c(");
+    // MiniZinc writes `[| 5, 3`.
     if inside.starts_with(['[', '(', '{', '|']) || (inside.is_empty() && is_array) {
         return true;
     }
+    // `{5, 3, 0, 0},`
     let is_row_in_braces = value.starts_with('{') && value.matches('{').count() == 1 && value.matches(',').count() >= 3;
     let (first_group, after) = inside.split_once([']', ')', '}']).unwrap_or((inside, ""));
     let rest = after.trim_start();
+    // `[5, 3],`, `[5, 3];`, `[5, 3] // row 1`, `[5, 3] # row 1`, or in Haskell `[5, 3]:[6, 1]`.
     let ends_like_array = is_assigned
         || rest.is_empty()
         || rest.starts_with([',', ';', '[', '{', '(', ')', '/', '#'])
@@ -95,7 +98,7 @@ pub(super) fn is_row(line: &str) -> bool {
 }
 
 /// Returns the text from the first bracket on, without the name of a type or function before it. Without an assignment,
-/// a name is a function only if a bracket or quotes follow the opening bracket.
+/// a name is a function only if its opening bracket is followed by a bracket, quotes, another call, or the end of the line.
 fn without_type_or_call(text: &str, is_assigned: bool) -> &str {
     let mut rest = text.trim_start_matches("new ");
     // Types such as `int[][]`, `[9][9]int` and `[,]`.
@@ -109,9 +112,12 @@ fn without_type_or_call(text: &str, is_assigned: bool) -> &str {
         return rest;
     }
     let inside = after[1..].trim_start();
-    let is_nested =
-        inside.starts_with(['[', '(', '{', '"', '\'']) || without_type_or_call(inside, false).len() < inside.len();
-    if is_assigned || is_nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
+    // `solve(List.of(`
+    let contains_call = without_type_or_call(inside, false).len() < inside.len();
+    // `List(`
+    let ends_with_bracket = inside.is_empty() && after.starts_with('(');
+    let opens_value = inside.starts_with(['[', '(', '{', '"', '\'']) || contains_call || ends_with_bracket;
+    if is_assigned || opens_value { after } else { rest }
 }
 
 /// Returns true for characters of the name of a type or function.
@@ -160,7 +166,7 @@ struct FoundPuzzle {
 
 impl FoundPuzzle {
     /// Returns true if the value has a key for puzzles, or no key.
-    fn has_puzzle_key(&self) -> bool {
+    fn key_fits_puzzle(&self) -> bool {
         let key = last_key(&self.path);
         key.is_empty() || PUZZLE_KEYS.contains(&key.as_str()) || PUZZLE_KEYS.contains(&key.trim_end_matches('s'))
     }
@@ -212,7 +218,8 @@ impl PuzzleFinder<'_> {
             NodeKind::Word(_) | NodeKind::Hole => false,
         });
         if let Some(matrix) = matrix_of(&root) {
-            return self.visit(&matrix, "", true);
+            let must_be_puzzle = true;
+            return self.visit(&matrix, "", must_be_puzzle);
         }
         let is_only_value = root.entries.len() == 1;
         for (index, entry) in root.entries.iter().enumerate() {
@@ -230,28 +237,28 @@ impl PuzzleFinder<'_> {
     /// If some grid has the key of a puzzle, drops the smaller grids without such a key. A smaller grid may be a
     /// telephone number.
     fn drop_small_grids(&mut self) {
-        let with_key = self.puzzles.iter().filter(|puzzle| puzzle.result.is_ok() && puzzle.has_puzzle_key());
+        let with_key = self.puzzles.iter().filter(|puzzle| puzzle.result.is_ok() && puzzle.key_fits_puzzle());
         let Some(largest) = with_key.map(|puzzle| puzzle.length).max() else { return };
-        let is_small = |puzzle: &mut FoundPuzzle| !puzzle.has_puzzle_key() && puzzle.length < largest;
+        let is_small = |puzzle: &mut FoundPuzzle| !puzzle.key_fits_puzzle() && puzzle.length < largest;
         for dropped in self.puzzles.extract_if(.., is_small).collect::<Vec<_>>() {
             self.remark(format!("`{}` is smaller than the puzzle beside it, and not read", dropped.path));
         }
     }
 
-    /// Visits a value. With a key for puzzles, a value that resembles a puzzle must be one.
-    fn visit(&mut self, value: &ValueNode<'_>, path: &str, has_puzzle_key: bool) {
+    /// Visits a value. If `must_be_puzzle`, a value that resembles a puzzle and cannot be read is an error.
+    fn visit(&mut self, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
         match &value.kind {
-            NodeKind::Text(text) => self.visit_text(text, value, path, has_puzzle_key),
-            NodeKind::Word(word) if word.len() >= SMALLEST_PUZZLE => self.visit_text(word, value, path, has_puzzle_key),
+            NodeKind::Text(text) => self.visit_text(text, value, path, must_be_puzzle),
+            NodeKind::Word(word) if word.len() >= SMALLEST_PUZZLE => self.visit_text(word, value, path, must_be_puzzle),
             NodeKind::Word(_) | NodeKind::Hole => {}
             NodeKind::Group(_) => match value.object() {
                 Some(object) => self.visit_object(object, value, path),
-                None => self.visit_list(value, path, has_puzzle_key),
+                None => self.visit_list(value, path, must_be_puzzle),
             },
         }
     }
 
-    fn visit_text(&mut self, text: &str, value: &ValueNode<'_>, path: &str, has_puzzle_key: bool) {
+    fn visit_text(&mut self, text: &str, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
         let text = text.trim();
         if let Some(reader) = link::reader_of(text)
             && link::is_readable(text)
@@ -266,13 +273,14 @@ impl PuzzleFinder<'_> {
         if cells < SMALLEST_PUZZLE || digits_and_blanks * 2 < cells || others * 8 > cells {
             return;
         }
-        let readings = match text.contains('\n') {
-            true => read_many(text, self.boards.required),
-            false => vec![one_line::read(1, text, self.boards)],
+        let readings = if text.contains('\n') {
+            read_many(text, self.boards.required)
+        } else {
+            vec![one_line::read(1, text, self.boards)]
         };
         if let [only] = readings.as_slice() {
             let is_surely_puzzle = digits_and_blanks >= SURELY_PUZZLE && digits_and_blanks * 10 > cells * 9;
-            if only.is_ok() || has_puzzle_key || is_surely_puzzle {
+            if only.is_ok() || must_be_puzzle || is_surely_puzzle {
                 readings.into_iter().for_each(|result| self.push(value, path, result));
             }
             return;
@@ -282,19 +290,19 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    fn visit_list(&mut self, value: &ValueNode<'_>, path: &str, has_puzzle_key: bool) {
+    fn visit_list(&mut self, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
         let Some(list) = value.list() else { return };
         match arrays::read_list(value) {
             Some(GridList::Rows(rows)) => {
                 let mut readings = read_many(&rows.join("\n"), self.boards.required);
                 // The rows of a grid give one puzzle. If they give an error, report the first.
-                let first_error = readings.iter().position(Result::is_err).unwrap_or_default();
+                let first_error = readings.iter().position(Result::is_err);
                 if !readings.is_empty() {
-                    return self.push(value, path, readings.swap_remove(first_error));
+                    return self.push(value, path, readings.swap_remove(first_error.unwrap_or(0)));
                 }
             }
             Some(GridList::Content(content)) => return self.push(value, path, self.check(content, path)),
-            Some(GridList::Damaged(fault)) if has_puzzle_key => {
+            Some(GridList::Damaged(fault)) if must_be_puzzle => {
                 let error = self.in_format(fault, path);
                 return self.push(value, path, Err(error));
             }
@@ -304,17 +312,17 @@ impl PuzzleFinder<'_> {
             }
             None => {}
         }
-        // Brackets around a single list are those of a call.
+        // Brackets around a single list are the brackets of a call.
         if let [only] = list.entries.as_slice()
             && only.value.list().is_some()
         {
-            return self.visit(&only.value, path, has_puzzle_key);
+            return self.visit(&only.value, path, must_be_puzzle);
         }
-        let before = self.puzzles.len();
+        let first_puzzle = self.puzzles.len();
         for (index, entry) in list.values().enumerate() {
-            self.visit(entry, &format!("{path}[{index}]"), has_puzzle_key);
+            self.visit(entry, &format!("{path}[{index}]"), must_be_puzzle);
         }
-        self.drop_solutions(before);
+        self.drop_solutions(first_puzzle);
     }
 
     /// Visits an object. If it has regions, its puzzles are for the board with these regions.
@@ -345,9 +353,11 @@ impl PuzzleFinder<'_> {
     fn visit_entries(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let known_content = records::read_known_object(object);
         let is_known = known_content.is_some();
+        // Index of the first puzzle of this object.
+        let first_puzzle = self.puzzles.len();
         if let Some(content) = known_content {
-            let inside = if object.get("puzzle").is_some() { joined_path(path, "puzzle") } else { path.to_string() };
-            self.push(value, &inside, self.check(content, path));
+            let key_path = if object.get("puzzle").is_some() { joined_path(path, "puzzle") } else { path.to_string() };
+            self.push(value, &key_path, self.check(content, path));
             if records::has_no_other_puzzle(object) {
                 return;
             }
@@ -358,10 +368,8 @@ impl PuzzleFinder<'_> {
             }
             return self.push(value, path, self.check(content, path));
         }
-        // The puzzles of this object follow this index.
-        let before = self.puzzles.len() - usize::from(is_known);
         if let Some(key) = repeated_key(object) {
-            self.puzzles.truncate(before);
+            self.puzzles.truncate(first_puzzle);
             let message = format!("the key `{key}` stands twice in it");
             let error = self.in_format(broken(message).with_help("keep one of them"), path);
             return self.push(value, path, Err(error));
@@ -369,41 +377,42 @@ impl PuzzleFinder<'_> {
         let (mut constraint, mut solutions) = (None, Vec::new());
         for (index, entry) in object.entries.iter().enumerate() {
             let key = entry.key.as_deref();
-            let inside = key.map_or_else(|| format!("{path}[{index}]"), |key| joined_path(path, key));
+            let entry_path = key.map_or_else(|| format!("{path}[{index}]"), |key| joined_path(path, key));
             let name = normalized_key(key.unwrap_or_default());
-            let has_puzzle_key = PUZZLE_KEYS.contains(&name.as_str());
+            let must_be_puzzle = PUZZLE_KEYS.contains(&name.as_str());
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
             }
             let is_grid = arrays::count_characters(&entry.value) >= SMALLEST_PUZZLE;
             if is_grid && SOLUTION_KEYS.iter().any(|word| name.contains(word)) {
-                solutions.push(inside);
+                solutions.push(entry_path);
                 continue;
             }
             match variant_keys::classify(key.unwrap_or_default(), &entry.value) {
                 EntryKind::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
                 EntryKind::Regions(_) => {}
+                // The value may be a puzzle under a key such as `regions`. Otherwise the regions of the board are unknown.
                 EntryKind::UnknownRegions => {
-                    let before_entry = self.puzzles.len();
-                    self.visit(&entry.value, &inside, has_puzzle_key);
-                    if self.puzzles[before_entry..].iter().all(|puzzle| puzzle.result.is_err()) {
+                    let first_in_value = self.puzzles.len();
+                    self.visit(&entry.value, &entry_path, must_be_puzzle);
+                    if self.puzzles[first_in_value..].iter().all(|puzzle| puzzle.result.is_err()) {
                         constraint = constraint.or(key.map(str::to_string));
                     }
                 }
-                EntryKind::Other => self.visit(&entry.value, &inside, has_puzzle_key),
+                EntryKind::Other => self.visit(&entry.value, &entry_path, must_be_puzzle),
             }
         }
         if let Some(name) = constraint
-            && self.puzzles[before..].iter().any(|puzzle| puzzle.result.is_ok())
+            && self.puzzles[first_puzzle..].iter().any(|puzzle| puzzle.result.is_ok())
         {
             let error = self.in_format(error::constraint(&name), path);
-            self.puzzles.truncate(before);
+            self.puzzles.truncate(first_puzzle);
             return self.push(value, path, Err(error));
         }
-        self.join_states(before, path);
+        self.join_states(first_puzzle, path);
         match solutions.first() {
-            Some(path) if self.puzzles.len() > before => self.remark(format!("solutions are not read: `{path}`")),
+            Some(path) if self.puzzles.len() > first_puzzle => self.remark(format!("solutions are not read: `{path}`")),
             Some(path) => {
                 let error = self.in_format(broken(format!("it holds a solution, `{path}`, and no puzzle")), "");
                 self.doubtful.insert(0, error);
@@ -412,16 +421,16 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    /// Joins the grids of one object. A grid that has all digits of another and more is a later state of it, or its
-    /// solution.
+    /// Joins the grids of one object, which are the puzzles from the index `from` on. A grid with all digits of another grid,
+    /// and more, is a later state or the solution of that grid.
     fn join_states(&mut self, from: usize, path: &str) {
-        let depth = if path.is_empty() { 0 } else { path.len() + 1 };
-        let mut keys = self.puzzles[from..].iter().map(|puzzle| puzzle.path.get(depth..).unwrap_or_default());
+        let prefix_length = if path.is_empty() { 0 } else { path.len() + 1 };
+        let mut keys = self.puzzles[from..].iter().map(|puzzle| puzzle.path.get(prefix_length..).unwrap_or_default());
         let is_nested = keys.any(|key| key.contains(['.', '[']));
         if self.puzzles.len() < from + 2 || is_nested {
             return;
         }
-        self.join_player_grid(from, depth);
+        self.join_player_grid(from, prefix_length);
         let mut grids: Vec<(usize, FoundPuzzle)> = self.puzzles.drain(from..).enumerate().collect();
         // The grid with fewer digits is the puzzle.
         grids.sort_by_key(|(_, grid)| grid.result.as_ref().map_or(0, digit_count));
@@ -431,24 +440,23 @@ impl PuzzleFinder<'_> {
                 (Ok(base), Ok(later)) if continues(later, base) => Some(base),
                 _ => None,
             });
-            match (base, &later.result) {
-                (Some(base), Ok(state)) if digit_count(state) == digit_count(base) => {
-                    if base.candidates.is_none() {
-                        base.candidates = state.candidates.clone();
-                    }
+            let (Some(base), Ok(state)) = (base, &later.result) else {
+                kept.push((index, later));
+                continue;
+            };
+            if digit_count(state) == digit_count(base) {
+                if base.candidates.is_none() {
+                    base.candidates = state.candidates.clone();
                 }
-                (Some(_), Ok(state)) if is_full(state) => {
-                    self.remark(format!("solutions are not read: `{}`", later.path))
-                }
-                (Some(base), Ok(state)) => {
-                    let placed_digit = |cell: Cell| match base.givens[cell.index()] {
-                        Some(_) => None,
-                        None => state.digit(cell),
-                    };
-                    base.placed = base.geometry.cells().map(placed_digit).collect();
-                    self.remark(format!("the digits of `{}` that are no clues are read as placed", later.path));
-                }
-                _ => kept.push((index, later)),
+            } else if is_full(state) {
+                self.remark(format!("solutions are not read: `{}`", later.path));
+            } else {
+                let placed_digit = |cell: Cell| match base.givens[cell.index()] {
+                    Some(_) => None,
+                    None => state.digit(cell),
+                };
+                base.placed = base.geometry.cells().map(placed_digit).collect();
+                self.remark(format!("the digits of `{}` that are no clues are read as placed", later.path));
             }
         }
         kept.sort_by_key(|(index, _)| *index);
@@ -457,16 +465,14 @@ impl PuzzleFinder<'_> {
 
     /// Adds the digits of a player's grid to the puzzle beside it as placed digits. If a cell has a digit in both, the
     /// result is an error.
-    fn join_player_grid(&mut self, from: usize, depth: usize) {
+    fn join_player_grid(&mut self, from: usize, prefix_length: usize) {
         const PLAYER_KEYS: [&str; 7] = ["user", "player", "entered", "entries", "guess", "filled", "input"];
-        let (mut of_player, mut others) = (Vec::new(), Vec::new());
-        for at in (from..self.puzzles.len()).filter(|&at| self.puzzles[at].result.is_ok()) {
-            let key = self.puzzles[at].path.get(depth..).unwrap_or_default().to_lowercase();
-            let is_of_player = PLAYER_KEYS.iter().any(|word| key.contains(word));
-            let list = if is_of_player { &mut of_player } else { &mut others };
-            list.push(at);
-        }
-        let (Some(&at), Some(&base)) = (of_player.first(), others.first()) else { return };
+        let grids = (from..self.puzzles.len()).filter(|&at| self.puzzles[at].result.is_ok());
+        let (player_grids, puzzle_grids): (Vec<usize>, Vec<usize>) = grids.partition(|&at| {
+            let key = self.puzzles[at].path.get(prefix_length..).unwrap_or_default().to_lowercase();
+            PLAYER_KEYS.iter().any(|word| key.contains(word))
+        });
+        let (Some(&at), Some(&base)) = (player_grids.first(), puzzle_grids.first()) else { return };
         let (Ok(player), Ok(puzzle)) = (&self.puzzles[at].result, &self.puzzles[base].result) else { return };
         if player.geometry != puzzle.geometry || continues(player, puzzle) {
             return;
@@ -567,8 +573,8 @@ fn joined_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_string() } else { format!("{path}.{key}") }
 }
 
-/// Joins rows without a common bracket into one list. Rows with names (`row1 = […]`) may be separate puzzles, so they
-/// are joined only if the matrix is square, or a number is too large for a puzzle in one row.
+/// Joins rows without a common bracket into one list. A row with a name (`row1 = […]`) may be a whole puzzle of n² cells
+/// with digits up to n. So named rows are joined only if the matrix is square, or some number is too large for such a puzzle.
 fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
     let rows: Vec<&ValueNode<'t>> = root.values().map(arrays::row_of_cells).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();

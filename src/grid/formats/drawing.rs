@@ -28,8 +28,8 @@ struct LabeledEdges {
     right: bool,
 }
 
-/// Reads the grid that begins at a line. Also returns the line at which to continue. Notes of a few words or a number directly above or
-/// below the grid are skipped.
+/// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
+/// above or below the grid are skipped.
 pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
     if reading.is_ok() {
@@ -113,6 +113,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     if let Some(result) = read_groups(&rows, boards) {
         return (result, rows[rows.len() - 1].index + 1);
     }
+    // Each line of the first paragraph may be a puzzle whose empty cells are blanks.
     let paragraph = &rows[..heights[0]];
     let mut lines_with_blanks =
         paragraph.iter().map(|row| columns::read_line_with_blanks(lines[row.index], row.index + 1, boards));
@@ -140,8 +141,8 @@ fn is_small_puzzle(row: &TextRow, boards: BoardChoice<'_>) -> bool {
     matches!(length, 16 | 25) && boards.allowed_size_with_cells(length).is_some()
 }
 
-/// Returns true if these lines are the rows of a 16×16 grid, perhaps of a damaged one: 16 rows of 16 characters with some digit above
-/// 4, or rows most of which have such a digit.
+/// Returns true if the lines are rows of a 16×16 grid and no 4×4 puzzles: 16 rows of 16 characters, some with a digit above 4. A damaged
+/// grid is recognized by a digit above 4 in most rows.
 fn is_large_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> bool {
     let near = &rows[..rows.len().min(16)];
     let with_large_digit = near.iter().filter(|row| has_digit_above(row.groups.iter().take(1).flatten(), 4)).count();
@@ -189,7 +190,7 @@ fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading,
     }
 }
 
-/// Reads rows that have the shape of one grid. Rows of bars only are empty rows, or else parts of a border.
+/// Reads rows that have the shape of one grid. Rows that have only bars are tried as empty rows first, then as parts of a border.
 fn read_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if let Some(reading) = read_rows_with_labels(rows, boards) {
         return Some(reading);
@@ -217,8 +218,8 @@ fn read_rows_with_labels(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Re
     None
 }
 
-/// Returns true if the first row is the empty header of a table in Markdown: a rule separates it from the other rows, and there is no
-/// rule between other rows.
+/// Returns true if the first row is the empty header of a table in Markdown: a border such as `|---|` follows the first row, and no
+/// other row.
 fn has_empty_header(rows: &[TextRow]) -> bool {
     let [first, second, ..] = rows else { return false };
     first.has_only_bars()
@@ -251,7 +252,7 @@ fn read_inner_rows(
                 let message = "column numbers above a grid that lacks a row";
                 result = Err(error::ambiguous(position, "a row of the grid", message));
             }
-            // If labels count all rows, then they are no cells, and an error of the reading with labels as cells is not reported.
+            // Labels that count all rows are no cells, so errors of the earlier readings, with labels as cells, are dropped.
             if result.as_ref().err().is_none_or(|error| error.code == error::AMBIGUOUS) {
                 readings = vec![(edges, result)];
                 break;
@@ -269,26 +270,28 @@ fn read_inner_rows(
         let other = "cells in another way; write a dot for an empty cell";
         return Some(Err(error::ambiguous(position, "cells in one way", other)));
     }
-    let best = readings.iter().position(|(_, result)| result.is_ok()).unwrap_or_default();
-    let (edges, result) = readings.into_iter().nth(best)?;
+    let first_puzzle = readings.iter().position(|(_, result)| result.is_ok());
+    // Without a puzzle, report the first error.
+    let (edges, result) = readings.into_iter().nth(first_puzzle.unwrap_or(0))?;
     Some(result.map(|puzzle| with_remark_on_labels(puzzle, rows, edges)))
 }
 
 /// Reads aligned rows by the columns of the text, once for each possible layout.
 fn read_aligned(rows: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> Vec<Reading> {
-    columns::read(rows, size).iter().map(|cells| cell_texts::read(cells, size, boards)).collect()
+    let layouts = columns::read(rows, size).unwrap_or_default();
+    layouts.iter().map(|cells| cell_texts::read(cells, size, boards)).collect()
 }
 
-/// Labels that share a field with the first or last cell: a separator divides the cells, and a blank the label from the cell.
+/// Labels that share a field with the first or last cell of a row. Only a blank separates label and cell, as in `1 5|3|…`.
 struct FieldLabels {
     left: bool,
     right: bool,
-    /// True if blanks separate only labels from cells, so that the labels can't be candidates.
+    /// True if a blank in a field always follows or precedes a label, so that the labels can't be candidates.
     are_certain: bool,
 }
 
-/// Finds labels in the fields of the first and last cells. Returns `None` if the rows have none, or can't be read without removing
-/// the labels.
+/// Finds labels in the fields of the first and last cells. Returns `None` if there are no such labels, or if the rows are a grid only
+/// without the labels.
 fn labels_in_fields(rows: &[TextRow]) -> Option<FieldLabels> {
     let (left, right, stripped) =
         [(true, true), (true, false), (false, true)].into_iter().find_map(|(left, right)| {
@@ -303,11 +306,11 @@ fn labels_in_fields(rows: &[TextRow]) -> Option<FieldLabels> {
 
 /// Returns true if the rows are an aligned grid with one row less, and a single number above or below it.
 fn is_smaller_grid_with_number(lines: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> bool {
-    let ends = [lines.split_first(), lines.split_last()];
+    let splits = [lines.split_first(), lines.split_last()];
     boards.has_size(size - 1)
-        && ends.into_iter().flatten().any(|((_, end), grid)| {
-            lines::is_short_note(end)
-                && end.split_whitespace().count() == 1
+        && splits.into_iter().flatten().any(|((_, outer_line), grid)| {
+            lines::is_short_note(outer_line)
+                && outer_line.split_whitespace().count() == 1
                 && read_aligned(grid, size - 1, boards).iter().any(Result::is_ok)
         })
 }
@@ -315,25 +318,27 @@ fn is_smaller_grid_with_number(lines: &[(usize, &str)], size: usize, boards: Boa
 /// Adds a remark on the edges that were read as labels.
 fn with_remark_on_labels(mut puzzle: Puzzle, rows: &[TextRow], edges: LabeledEdges) -> Puzzle {
     let has_header = edges.top && rows.first().is_some_and(|row| !row.has_only_bars());
-    let edges = [
+    let sides = [
         (has_header, "above"),
         (edges.bottom, "below"),
         (edges.left, "on the left of"),
         (edges.right, "on the right of"),
     ];
-    let names: Vec<&str> = edges.into_iter().filter(|(has_labels, _)| *has_labels).map(|(_, name)| name).collect();
+    let names: Vec<&str> = sides.into_iter().filter(|(has_labels, _)| *has_labels).map(|(_, name)| name).collect();
     if !names.is_empty() {
         puzzle.remarks.push(format!("the labels {} the grid are no part of the puzzle", names.join(" and ")));
     }
     puzzle
 }
 
-/// Returns true if the first of n rows may be a header that counts the columns, so that the grid lacks a row. The evidence is a cell
-/// below that is empty, or a list of candidates below a first row that is drawn differently, or a list that contains the digit above.
+/// Returns true if the first of n rows may be a header that counts the columns, so that the grid lacks a row. One cell below must be
+/// empty, or a list of candidates. A list counts only if the first row is drawn differently, or if the list has the digit above it.
 fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool {
     let text = rows[0].text.trim();
-    let [first, second] = [0, 1].map(|row| rows[row].text.chars().filter(|&c| is_bar(c) || c == '\t').count());
-    let is_drawn_differently = rows[1].index > rows[0].index + 1 || first != second;
+    let separator_count = |row: &TextRow| row.text.chars().filter(|&c| is_bar(c) || c == '\t').count();
+    let has_separators = separator_count(&rows[0]) > 0;
+    let is_drawn_differently =
+        rows[1].index > rows[0].index + 1 || separator_count(&rows[0]) != separator_count(&rows[1]);
     let (header, below) = cells.split_at(size);
     text.contains(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'))
         && (columns::is_header(&rows[0].text, size)
@@ -341,7 +346,7 @@ fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool
         && below.iter().zip(header.iter().cycle()).any(|(cell, above)| {
             let lists_digit_above = cell.iter().any(|mark| above.iter().any(|above| above.symbol == mark.symbol));
             let is_list = size <= 9 && cell.len() > 1;
-            is_empty(cell) || is_list && (is_drawn_differently || size > 4 && first == 0 && lists_digit_above)
+            is_empty(cell) || is_list && (is_drawn_differently || size > 4 && !has_separators && lists_digit_above)
         })
 }
 
@@ -383,6 +388,7 @@ fn split_into_cells(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     }
     match (by_blanks(rows, size), by_separator(rows, size, |c| c == ',')) {
         (None, None) => {}
+        // A comma may separate cells or candidates.
         (Some(_), Some(_)) => return None,
         (cells, None) | (None, cells) => return cells,
     }
@@ -408,12 +414,9 @@ fn split_into_cells(rows: &[TextRow], size: usize) -> Option<CellMarks> {
 /// The optional separators of a row: at the ends of the row, and doubled between boxes.
 #[derive(Clone, Copy)]
 struct SeparatorStyle {
-    /// True if a separator stands before the first cell.
-    before_first: bool,
-    /// True if a separator stands after the last cell.
-    after_last: bool,
-    /// True if two separators stand between boxes.
-    doubled: bool,
+    begins_row: bool,
+    ends_row: bool,
+    is_doubled: bool,
 }
 
 /// Returns the cells of rows with a separator between every two cells.
@@ -423,10 +426,9 @@ fn by_separator(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -
         return None;
     }
     let are_bars = is_separator('|');
-    let is_framed = are_bars
-        && fields
-            .iter()
-            .all(|row| row[0].text.trim().is_empty() && row[row.len() - 1].text.is_empty() && row.len() > 2);
+    let has_frame =
+        |row: &Vec<CellField>| row.len() > 2 && row[0].text.trim().is_empty() && row[row.len() - 1].text.is_empty();
+    let is_framed = are_bars && fields.iter().all(has_frame);
     let styles = [
         (true, true, false),
         (true, false, false),
@@ -435,15 +437,14 @@ fn by_separator(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -
         (true, true, true),
         (false, false, true),
     ];
-    let mut styles = styles
-        .map(|(before_first, after_last, doubled)| SeparatorStyle { before_first, after_last, doubled })
-        .into_iter()
-        .filter(|style| match are_bars {
-            true => !is_framed || (style.before_first && style.after_last),
-            // Only bars stand before a row or are doubled.
-            false => !style.before_first && !style.doubled,
-        });
-    let cells = styles.find_map(|style| fields_of_cells(&fields, size, style));
+    let cells = styles.into_iter().find_map(|(begins_row, ends_row, is_doubled)| {
+        // Only bars begin a row or are doubled.
+        let is_possible = if are_bars { !is_framed || begins_row && ends_row } else { !begins_row && !is_doubled };
+        if !is_possible {
+            return None;
+        }
+        fields_of_cells(&fields, size, SeparatorStyle { begins_row, ends_row, is_doubled })
+    });
     cells_of(&cells?, size)
 }
 
@@ -452,21 +453,21 @@ fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle
     let mut cells: Vec<&CellField> = Vec::with_capacity(size * size);
     for (number, row) in (1..).zip(fields) {
         let mut row = row.as_slice();
-        if style.before_first {
+        if style.begins_row {
             let (first, others) = row.split_first()?;
             if !first.text.trim().is_empty() {
                 return None;
             }
             row = others;
         }
-        if style.after_last {
+        if style.ends_row {
             let (last, others) = row.split_last()?;
             if !last.text.is_empty() {
                 return None;
             }
             row = others;
         }
-        cells.extend(row.iter().filter(|field| !(style.doubled && field.text.is_empty())));
+        cells.extend(row.iter().filter(|field| !(style.is_doubled && field.text.is_empty())));
         if cells.len() != number * size {
             return None;
         }
@@ -512,8 +513,8 @@ fn separates_entries(symbol: char) -> bool {
     symbol.is_whitespace() || matches!(symbol, ',' | '/')
 }
 
-/// Returns the marks of one cell for each field. The entries of a cell with several must be single characters. On boards over 9×9, the
-/// entries of all cells may be decimal numbers instead. Returns `None` otherwise, or if a comma has nothing on one side.
+/// Returns the marks of the cell in each field. If a cell has several entries, each must be a single character, or, on boards over 9×9,
+/// a decimal number in all cells. Returns `None` for other entries, or if an entry is missing beside a comma.
 fn cells_of(fields: &[&CellField], size: usize) -> Option<CellMarks> {
     let mut texts = fields.iter().map(|field| field.text.trim());
     if texts.any(|text| text.starts_with([',', '/']) || text.ends_with([',', '/'])) {
@@ -540,7 +541,8 @@ fn with_number_as_symbol(entry: Vec<CellMark>, size: usize) -> Option<Vec<CellMa
     Some([&entry[..range.start], &[number], &entry[range.end..]].concat())
 }
 
-/// Returns the range of digits in an entry, without the decoration around them. On boards over 9×9, letters are digits.
+/// Returns the range of digits in an entry, without the decoration around them; the range is empty if there is no digit. On boards over
+/// 9×9, letters are digits.
 fn digit_range(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
     let is_digit: fn(&CellMark) -> bool = match size {
         0..=9 => |mark| mark.symbol.is_numeric(),
@@ -549,7 +551,7 @@ fn digit_range(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
     entry.iter().position(is_digit).unwrap_or_default()..entry.iter().rposition(is_digit).map_or(0, |last| last + 1)
 }
 
-/// Returns the cells of rows that blanks and bars separate, if commas or slashes separate the candidates of a cell.
+/// Splits rows into cells at blanks and bars, if commas or slashes separate the candidates of a cell.
 fn by_blanks(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let mut fields = Vec::with_capacity(size * size);
     for row in rows {
@@ -590,9 +592,10 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if cells.iter().flatten().any(|mark| !mark.symbol.is_ascii() && !mark.is_blank()) {
         return None;
     }
-    match cells.iter().all(|cell| cell.len() == 1) {
-        true => Some(from_marks(&cells.concat(), size, boards)),
-        false => Some(cell_texts::read(&cells, size, boards)),
+    if cells.iter().all(|cell| cell.len() == 1) {
+        Some(from_marks(&cells.concat(), size, boards))
+    } else {
+        Some(cell_texts::read(&cells, size, boards))
     }
 }
 
@@ -636,9 +639,8 @@ pub(super) fn with_empty_rows(lines: &[&str], start: usize, boards: BoardChoice<
         let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
         let empty_rows = rows.iter().filter(|(_, row)| is_blank(row)).count();
         let has_note = [rows[0].1, rows[size - 1].1].iter().any(|row| lines::is_short_note(row) && !is_blank(row));
-        let are_rows = rows.iter().all(|(_, row)| match is_blank(row) {
-            true => row.len() == width && width >= size,
-            false => kind_of(row) == LineKind::Row,
+        let are_rows = rows.iter().all(|(_, row)| {
+            if is_blank(row) { row.len() == width && width >= size } else { kind_of(row) == LineKind::Row }
         });
         let continues = lines.get(end).is_some_and(|line| kind_of(line) == LineKind::Row);
         if empty_rows == 0 || empty_rows > size / 2 || has_note || !are_rows || continues {
@@ -658,9 +660,8 @@ fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
 
-/// Reads a grid in which one row is an empty line. The grid must be a paragraph apart from that line. Also returns the number of rows
-/// that are not empty. The grid is ambiguous if the line may separate bands of a grid that lost an empty row at its edge, or if the
-/// other rows are a smaller grid.
+/// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the empty
+/// line may separate bands of a grid that lost an empty row at its edge, or if the other rows are a smaller grid.
 fn read_grid_with_empty_line(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let (start, used) = (rows[0].index, rows.len());
     let size = used + 1;

@@ -1,6 +1,6 @@
-//! Decodes bytes and cleans lines. In: bytes, or a line. Out: the [`Encoding`] and text of the bytes (UTF-8 and UTF-16; other files
-//! are refused by name); the line without the `>` of a quoted mail, and without the quotes, bullets, names and operators that
-//! surround rows in program text, with ASCII digits for full-width ones and integers for `5.0`.
+//! Decodes bytes and cleans lines. UTF-8 and UTF-16 are decoded; files such as PDFs are refused by name. A cleaned line has none of the
+//! quotes, bullets, names and operators around a row in program text, and no `>` of a quoted mail. It has ASCII digits for full-width
+//! digits, and `5` for `5.0`.
 
 use super::cell_texts;
 use super::columns::is_bar;
@@ -37,8 +37,8 @@ impl Encoding {
     /// Number of bytes that [`Encoding::detect`] examines.
     pub const EXAMINED_BYTES: usize = 64;
 
-    /// Detects the encoding of a text from its first bytes: by a byte order mark, or by zeros in every other byte, as UTF-16 encodes
-    /// digits.
+    /// Detects the encoding of a text from its first bytes: by a byte order mark, or by zeros in every other byte, because digits have
+    /// a zero byte in UTF-16.
     pub fn detect(first: &[u8]) -> Encoding {
         let first = &first[..first.len().min(Encoding::EXAMINED_BYTES)];
         match first {
@@ -48,17 +48,17 @@ impl Encoding {
             _ if first.len() < 4 => return Encoding::Utf8,
             _ => {}
         }
-        let [even, odd] = [0, 1].map(|from| first.iter().skip(from).step_by(2));
+        let even_bytes = || first.iter().step_by(2).copied();
+        let odd_bytes = || first.iter().skip(1).step_by(2).copied();
         // The high byte is 0 for ASCII and 0x25 for the lines and corners of drawings (U+25xx).
-        let [even_is_high, odd_is_high] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| matches!(byte, 0 | 0x25)));
-        if first.contains(&0x25) && first.contains(&0) && even_is_high != odd_is_high {
-            return if odd_is_high { Encoding::Utf16Le } else { Encoding::Utf16Be };
+        let is_high = |byte| matches!(byte, 0 | 0x25);
+        let (even_are_high, odd_are_high) = (even_bytes().all(is_high), odd_bytes().all(is_high));
+        if first.contains(&0x25) && first.contains(&0) && even_are_high != odd_are_high {
+            return if odd_are_high { Encoding::Utf16Le } else { Encoding::Utf16Be };
         }
-        let [even_is_zero, odd_is_zero] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| *byte == 0));
-        let [even_is_nonzero, odd_is_nonzero] = [even, odd].map(|mut bytes| bytes.all(|byte| *byte != 0));
-        if odd_is_zero && even_is_nonzero {
+        if odd_bytes().all(|byte| byte == 0) && even_bytes().all(|byte| byte != 0) {
             Encoding::Utf16Le
-        } else if even_is_zero && odd_is_nonzero {
+        } else if even_bytes().all(|byte| byte == 0) && odd_bytes().all(|byte| byte != 0) {
             Encoding::Utf16Be
         } else {
             Encoding::Utf8
@@ -150,15 +150,17 @@ pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (Stri
         let is_row = line.len() >= SHORTEST_ROW && line.bytes().all(|byte| byte == b' ');
         return (if is_row { line.to_string() } else { String::new() }, 0);
     }
+    // A `>` at the beginning quotes mail, except in a puzzle with relations.
     if !has_relations(line) {
         while let Some(rest) = text.strip_prefix('>') {
             text = rest.strip_prefix(' ').unwrap_or(rest);
         }
     }
-    let mut cells = quoted_row(text).or_else(|| bulleted_row(text)).or_else(|| named_puzzle(text));
-    if is_in_document() {
-        cells = None;
-    }
+    let cells = if is_in_document() {
+        None
+    } else {
+        quoted_row(text).or_else(|| bulleted_row(text)).or_else(|| named_puzzle(text))
+    };
     let shift = if text.is_empty() { 0 } else { line[..offset(cells.unwrap_or(text), line)].chars().count() };
     if let Some(cells) = cells {
         return (cells.to_string(), shift);
@@ -209,7 +211,7 @@ fn bulleted_row(text: &str) -> Option<&str> {
     is_row(row).then_some(row)
 }
 
-/// Returns the puzzle after a name: `grid: 53..7…`, `grid=53..7…`, `- puzzle: "53..7…"`.
+/// Returns the puzzle after a name: `grid: 53..7…`, `- puzzle: "53..7…"`, `grid = "53..7…".split("")`.
 fn named_puzzle(text: &str) -> Option<&str> {
     const LONGEST_NAME: usize = 15;
     /// Number of cells of a 4×4 puzzle.
@@ -228,7 +230,7 @@ fn named_puzzle(text: &str) -> Option<&str> {
     (is_name && ends && is_puzzle).then_some(cells)
 }
 
-/// Returns the row of a LaTeX table with bars between its cells; the source is `5 & 3 & & \\\\ \\hline`.
+/// Converts a row of a LaTeX table, such as `5 & 3 & & \\ \hline`, to cells between bars.
 fn latex_row(text: &str) -> Option<String> {
     const FEWEST_SEPARATORS: usize = 3;
     if text.matches('&').count() < FEWEST_SEPARATORS {
@@ -241,8 +243,8 @@ fn latex_row(text: &str) -> Option<String> {
         .then(|| format!("|{}|", cells.replace('&', "|")))
 }
 
-/// Returns true if a line has relations between cells. `<` or `^` before a digit, with no digit before it, decorates the cell and is
-/// no relation.
+/// Returns true if a line has relations between cells, as in `5<3`. A `<` or `^` that stands before a digit but after none decorates
+/// the cell and is no relation.
 fn has_relations(text: &str) -> bool {
     let symbols: Vec<char> = text.chars().collect();
     let has_relation = (0..symbols.len()).filter(|&at| matches!(symbols[at], '<' | '^')).any(|at| {
@@ -253,8 +255,8 @@ fn has_relations(text: &str) -> bool {
     has_relation || text.contains("v>") || text.contains(">v")
 }
 
-/// Replaces full-width digits, blanks and bars by those of ASCII. A single full-width digit in a long line is a typing error, which
-/// the reader reports.
+/// Replaces full-width digits, blanks and bars by their ASCII forms. A single full-width digit in a long line is kept: it is a typing
+/// error, which the reader reports.
 fn with_ascii_digits(text: &str) -> String {
     const LONG_LINE: usize = 36;
     let full_width = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();

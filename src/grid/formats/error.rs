@@ -35,13 +35,13 @@ codes! {
     LENGTH "P03" "the wrong number of characters or cells",
     CHARACTER "P04" "a character without a meaning in a puzzle",
     TOO_LARGE "P05" "a digit that the board does not have",
-    TWICE "P06" "a digit is twice in a row, column or box",
+    REPEATED_DIGIT "P06" "a digit is twice in a row, column or box",
     NO_CLUE "P07" "no digit at all",
     ROWS "P08" "rows of different lengths, or too few of them",
-    LIST "P09" "a candidate list is empty, repeats a digit, or has one in the wrong place",
+    CANDIDATE_LIST "P09" "a candidate list is empty, repeats a digit, or has one in the wrong place",
     LIBRARY "P10" "a library line lacks parts, or a triple is not a candidate",
-    BEFORE "P11" "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)",
-    SEVERAL "P12" "a second puzzle where one is expected",
+    BEFORE_PUZZLE "P11" "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)",
+    SECOND_PUZZLE "P12" "a second puzzle where one is expected",
     REGIONS "P13" "the regions of a puzzle do not make a board",
     DOCUMENT "P14" "a damaged or incomplete link or document",
     CONSTRAINT "P15" "a constraint that Pinion does not have",
@@ -55,8 +55,8 @@ pub(super) fn ambiguous(position: TextPosition, reading: &str, other_reading: &s
         .with_help("write the puzzle as one line of characters, `.` for an empty cell")
 }
 
-/// Error for a damaged or incomplete text. [`FormatError::in_format`] adds the line, and puts `this looks like …, but` before the message.
-/// In the message, `it` and `its` stand for the text.
+/// Error for a damaged or incomplete text. [`FormatError::in_format`] adds the line, and puts `this looks like …, but` before the
+/// message, so that `it` in a message stands for the text.
 pub(super) fn broken(message: impl Into<String>) -> FormatError {
     FormatError::new(DOCUMENT, (1, 1), message)
 }
@@ -97,7 +97,7 @@ impl std::error::Error for FormatError {}
 
 /// Names of characters that are invisible, or look like a blank or like a cell.
 #[rustfmt::skip]
-const NAMES: [(char, &str); 46] = [
+const CHARACTER_NAMES: [(char, &str); 46] = [
     ('\t', "a tab"), ('\u{a0}', "a no-break space"), ('\u{ad}', "a soft hyphen"), ('\u{b2}', "a superscript 2"),
     ('\u{b3}', "a superscript 3"), ('\u{b7}', "a middle dot"), ('\u{b9}', "a superscript 1"),
     ('\u{d7}', "a multiplication sign"), ('\u{34f}', "a grapheme joiner"), ('\u{61c}', "a mark of writing direction"),
@@ -116,9 +116,9 @@ const NAMES: [(char, &str); 46] = [
     ('\u{feff}', "a byte order mark"), ('\u{fffd}', "a character that could not be decoded"),
 ];
 
-/// The digit 0 of other scripts, and the name of the script. The digits 1 to 9 follow it in Unicode.
+/// The digit 0 of other scripts, and the name of the script. In Unicode, the digits 1 to 9 of a script follow its 0.
 #[rustfmt::skip]
-const ZEROS: [(char, &str); 8] = [
+const FOREIGN_ZEROS: [(char, &str); 8] = [
     ('\u{660}', "an Arabic-Indic"), ('\u{6f0}', "a Persian"), ('\u{966}', "a Devanagari"), ('\u{9e6}', "a Bengali"),
     ('\u{e50}', "a Thai"), ('\u{2070}', "a superscript"), ('\u{2080}', "a subscript"), ('\u{ff10}', "a full-width"),
 ];
@@ -126,18 +126,20 @@ const ZEROS: [(char, &str); 8] = [
 /// Describes a character for a message.
 pub(super) fn describe_character(symbol: char) -> String {
     let code = symbol as u32;
-    let name = NAMES.iter().find(|(known, _)| *known == symbol).map(|(_, name)| name);
-    match (name, foreign_digit(symbol)) {
-        _ if symbol.is_ascii_graphic() => format!("`{symbol}`"),
-        (Some(name), _) => format!("U+{code:04X}, {name},"),
-        (_, Some((digit, name))) => format!("`{symbol}` (U+{code:04X}, {name} {digit})"),
-        _ if symbol.is_control() => format!("the control character U+{code:04X}"),
-        _ => format!("`{symbol}` (U+{code:04X})"),
+    if symbol.is_ascii_graphic() {
+        format!("`{symbol}`")
+    } else if let Some((_, name)) = CHARACTER_NAMES.iter().find(|(named, _)| *named == symbol) {
+        format!("U+{code:04X}, {name},")
+    } else if let Some((digit, script)) = foreign_digit(symbol) {
+        format!("`{symbol}` (U+{code:04X}, {script} {digit})")
+    } else if symbol.is_control() {
+        format!("the control character U+{code:04X}")
+    } else {
+        format!("`{symbol}` (U+{code:04X})")
     }
 }
 
-/// Returns true if the character is invisible.
-pub(super) fn is_hidden(symbol: char) -> bool {
+pub(super) fn is_invisible(symbol: char) -> bool {
     matches!(
         symbol,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0f}' | '\u{feff}'
@@ -147,7 +149,7 @@ pub(super) fn is_hidden(symbol: char) -> bool {
 /// Advises what to write instead of a character.
 pub(super) fn advice_for(symbol: char) -> Option<&'static str> {
     match symbol {
-        _ if is_hidden(symbol) => Some("it can't be seen; delete it"),
+        _ if is_invisible(symbol) => Some("it can't be seen; delete it"),
         '\u{2024}'..='\u{2026}' => Some("an editor made it of dots; write a dot for each empty cell"),
         '\u{2010}'..='\u{2015}' | '\u{2212}' => {
             Some("an editor made it of hyphens; write `-` or `.` for each empty cell")
@@ -172,8 +174,8 @@ pub(super) fn advice_for_letter(symbol: char) -> Option<&'static str> {
 
 /// Returns the value of a digit of another script, and the name of the script.
 fn foreign_digit(symbol: char) -> Option<(u32, &'static str)> {
-    ZEROS.iter().find_map(|&(zero, name)| {
+    FOREIGN_ZEROS.iter().find_map(|&(zero, script)| {
         let value = (symbol as u32).checked_sub(zero as u32)?;
-        if value < 10 { Some((value, name)) } else { None }
+        if value < 10 { Some((value, script)) } else { None }
     })
 }

@@ -156,10 +156,10 @@ fn is_words_with_link(trimmed: &str) -> bool {
     !has_cells && !begins_document
 }
 
-/// Returns true if a line is a puzzle whatever lines follow: it has a group of one or two characters for each cell of a board, or a
+/// Returns true if the line alone is a puzzle, whatever lines follow: a group of one or two characters for each cell of a board, or a
 /// single group of `required_cells` characters.
 pub(super) fn is_whole(text: &str, required_cells: Option<usize>) -> bool {
-    /// Numbers of cells for which a line with this number of groups is no row of a larger board.
+    /// Numbers of groups that are a whole puzzle. 16 is missing, because 16 groups may be a row of a 16×16 board.
     const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
     let groups = groups(1, text);
     let has_one_group = matches!(groups.as_slice(), [group] if required_cells == Some(group.len()));
@@ -224,7 +224,7 @@ fn has_matching_brackets(word: &str) -> bool {
     word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
 }
 
-/// Returns true for symbols by which people decorate candidates.
+/// Returns true for symbols that decorate candidates.
 fn is_decoration(c: char) -> bool {
     matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
 }
@@ -328,14 +328,21 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
     let mut rows: Vec<TextRow> = Vec::new();
     let mut paragraph = 0;
     for (index, text) in lines.iter().enumerate().skip(start) {
-        match kind_of(text) {
-            LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
-            LineKind::Comment | LineKind::Markup => {}
-            LineKind::Border if !(dashes_are_cells && is_row_of_dashes(&lines[start..], text)) => {}
-            kind if matches!(kind, LineKind::Border | LineKind::Row) || kind == LineKind::Words && index == start => {
-                rows.push(TextRow::new(index, paragraph, (*text).to_string()));
+        let is_row = match kind_of(text) {
+            LineKind::Blank => {
+                if rows.last().is_some_and(|row| row.paragraph == paragraph) {
+                    paragraph += 1;
+                }
+                false
             }
+            LineKind::Comment | LineKind::Markup => false,
+            LineKind::Border => dashes_are_cells && is_row_of_dashes(&lines[start..], text),
+            LineKind::Row => true,
+            LineKind::Words if index == start => true,
             _ => break,
+        };
+        if is_row {
+            rows.push(TextRow::new(index, paragraph, (*text).to_string()));
         }
         if rows.len() == MAX_ROWS {
             break;
@@ -360,7 +367,7 @@ fn has_dash_and_digit(text: &str) -> bool {
     text.contains('-') && text.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, and dashes for empty cells.
+/// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, with dashes for empty cells.
 pub(super) fn begins_with_dashes(lines: &[&str], at: usize) -> bool {
     let next = lines[at + 1..].iter().find(|line| kind_of(line) != LineKind::Border);
     next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(lines[at]))
@@ -450,7 +457,7 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
     FormatError::new(error::ROWS, position, message)
 }
 
-/// Returns the most common width of the rows, and of equally common widths the largest.
+/// Returns the most common width of the rows; if several are equally common, the largest of them.
 fn usual_width(rows: &[TextRow]) -> usize {
     let widths: Vec<usize> = rows.iter().map(TextRow::width).collect();
     let counted = widths.iter().map(|width| (widths.iter().filter(|other| *other == width).count(), *width));

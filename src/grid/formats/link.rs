@@ -64,8 +64,8 @@ pub(super) fn reader_of(line: &str) -> Option<FormatReader> {
     READERS.into_iter().find(|reader| (reader.recognizes)(line.trim()))
 }
 
-/// Returns true if the line is a prefix and a compressed text. Compressed puzzles have far more than 12 characters, and a line of cells
-/// only is a puzzle.
+/// Returns true if a compressed text follows the prefix. A compressed puzzle has far more than 12 characters; a line that has only cells
+/// is no compressed text.
 fn is_packed(line: &str, prefix: &str) -> bool {
     let packed = line.strip_prefix(prefix);
     packed.is_some_and(|packed| {
@@ -77,7 +77,7 @@ fn is_packed_sudokupad(line: &str) -> bool {
     ["fpuz", "scl", "ctc", "scf", "classic"].iter().any(|prefix| is_packed(line, prefix))
 }
 
-/// Returns the reader of constraint strings, which may have several lines, if the line begins one.
+/// Returns the reader of constraint strings, if the line begins one. A constraint string may have several lines.
 pub(super) fn constraint_reader(line: &str) -> Option<FormatReader> {
     (ISS.recognizes)(line.trim()).then_some(ISS)
 }
@@ -227,7 +227,7 @@ pub(super) fn percent_decoded(text: &str) -> Result<String, FormatError> {
     decoded.map(|text| text.into_owned()).map_err(|_| broken("its percent signs give no text"))
 }
 
-/// Decompresses LZ-string in base 64, in the standard alphabet or in that for links.
+/// Decompresses LZ-string in base 64, in the standard alphabet or the alphabet for links.
 pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
     // Links have `-` for `+` and `_` for `/`; a `+` in a query may have become a blank.
     let text = percent_decoded(text)?.replace(['-', ' '], "+").replace('_', "/");
@@ -300,7 +300,7 @@ fn too_long() -> FormatError {
     broken(format!("it unpacks to more than {LONGEST_TEXT} bytes"))
 }
 
-/// The symbols by which a cell of the compact form points to the cell with the sum of its cage.
+/// Symbols of the compact form. A cell with such a symbol points to the cell with the sum of its cage.
 const POINTERS: [char; 7] = ['<', '>', '^', 'v', '`', '\'', ','];
 
 /// Returns true if a line is a killer puzzle.
@@ -344,7 +344,6 @@ fn is_cell_name(word: &str) -> bool {
     all_digits(before) && [row, column].iter().all(|number| !number.is_empty() && all_digits(number))
 }
 
-/// Returns true if every character is an ASCII digit.
 pub(super) fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -13,12 +13,10 @@ use roxmltree::Document;
 /// Fewest cells in a run that can only be a puzzle.
 const SHORTEST_PUZZLE: usize = 16;
 
-/// Returns true if a table begins on a line of markup.
 pub(super) fn begins_table(line: &str) -> bool {
     line.to_ascii_lowercase().contains("<table")
 }
 
-/// Returns true if a table ends on a line of markup.
 pub(super) fn ends_table(line: &str) -> bool {
     line.to_ascii_lowercase().contains("</table")
 }
@@ -59,7 +57,7 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
     rows.iter().filter(|row| !row.is_empty()).map(|row| bars_around(row)).collect()
 }
 
-/// Joins cells with bars, without blanks in them.
+/// Writes the cells between bars, without the blanks in the cells.
 fn bars_around(row: &[String]) -> String {
     let cells = row.iter().map(|cell| {
         let text = cell.replace("&nbsp;", " ").replace("&#160;", " ");

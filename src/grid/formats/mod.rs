@@ -63,12 +63,12 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
     })?;
     let Some(second) = readings.next() else { return Ok(first) };
     let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
-    Err(FormatError::new(error::SEVERAL, (line, 1), "a second puzzle begins here; one is expected"))
+    Err(FormatError::new(error::SECOND_PUZZLE, (line, 1), "a second puzzle begins here; one is expected"))
 }
 
 /// Reads all puzzles of a text, in order. An invalid puzzle gives an error, and the others are still read.
 pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
-    let mut stream = Stream::new(board).patient();
+    let mut stream = Stream::new(board).with_lookahead();
     let mut readings: Vec<_> = lines_of(text).flat_map(|line| stream.line(line)).collect();
     readings.extend(stream.end());
     if let Some(last) = readings.iter_mut().rev().find_map(|reading| reading.as_mut().ok()) {
@@ -77,8 +77,8 @@ pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle
     readings
 }
 
-/// Removes the indent that a text block in a rule file gives to all its lines. Such a block begins with an empty line. In other texts,
-/// a blank before the first character is an error to report.
+/// Removes the indent of a text block of a rule file; such a block begins with an empty line. Other texts are kept, because a blank
+/// before their first character is an error to report.
 fn without_indent(text: &str) -> String {
     if !is_block(text) {
         return text.to_string();

@@ -1,7 +1,7 @@
 //! Reads puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`], or [`LibraryLine`].
 //!
-//! `+` marks a placed digit. Deleted candidates may follow the puzzle as triples of digit, row and column. Lines of a HoDoKu library
-//! are `:code:digits:cells:deleted:eliminations:placements:extra`.
+//! `+` marks a placed digit. Deleted candidates may follow the puzzle as triples of digit, row and column, such as `:532 733`. Lines of a
+//! HoDoKu library are `:code:digits:cells:deleted:eliminations:placements:extra`.
 
 use super::TextPosition;
 use super::boards::{self, BoardChoice};
@@ -12,13 +12,10 @@ use super::error::{self, FormatError};
 use super::link::all_digits;
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_blank, is_symbol, start_of, unknown_character};
 use super::{offset, position_at};
-use crate::grid::{Candidate, Digit, Geometry, notation};
+use crate::grid::{BoardSpec, Candidate, Digit, Geometry, notation};
 
 /// The longest row of any board. A longer field must be a whole puzzle.
 pub(super) const LONGEST_ROW: usize = 25;
-
-/// The sizes of puzzles that are written in blocks.
-const BLOCK_SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];
 
 /// Returns true if a line contains a whole puzzle: a library line, a field longer than any row, joined rows or blocks.
 pub(super) fn is_one_line(text: &str) -> bool {
@@ -87,8 +84,8 @@ fn read_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoi
     }
 }
 
-/// Returns true if 64 characters are 4×4 candidate lists rather than 8×8 cells: every digit is at its position in a list, and there
-/// is at least one for each cell on average, more than an 8×8 puzzle could have at such positions.
+/// Returns true if 64 characters are 4×4 candidate lists and no 8×8 cells: the d-th character of each list is d or a blank, and there are
+/// at least 16 digits. An 8×8 puzzle cannot have so many digits at such positions.
 fn is_positional(marks: &[CellMark], size: usize) -> bool {
     let in_place = (0..size)
         .cycle()
@@ -100,7 +97,7 @@ fn is_positional(marks: &[CellMark], size: usize) -> bool {
 /// Error for a number of characters that no puzzle has. Names the first character that is no cell, because it may be the cause.
 fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
     let unknown: Vec<&CellMark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
-    if unknown.len() * 3 > marks.len() && !unknown.iter().all(|mark| error::is_hidden(mark.symbol)) {
+    if unknown.len() * 3 > marks.len() && !unknown.iter().all(|mark| error::is_invisible(mark.symbol)) {
         return unknown_character(*unknown[0]).with_help("this is in no puzzle format that Pinion reads");
     }
     let (start, count) = (start_of(marks), marks.len());
@@ -128,7 +125,7 @@ fn refuse_leading_blank(line: usize, text: &str) -> Result<(), FormatError> {
         }
         _ => return Ok(()),
     };
-    Err(FormatError::new(error::BEFORE, (line, 1), message).with_help(help))
+    Err(FormatError::new(error::BEFORE_PUZZLE, (line, 1), message).with_help(help))
 }
 
 /// Refuses cells after a puzzle: they are a second puzzle, or all cells together are a larger puzzle. The solution of the puzzle is
@@ -153,9 +150,8 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
             return Ok(());
         }
         let message = "a second puzzle begins here; one is expected on a line";
-        return Err(
-            FormatError::new(error::SEVERAL, position, message).with_help("write each puzzle on a line of its own")
-        );
+        return Err(FormatError::new(error::SECOND_PUZZLE, position, message)
+            .with_help("write each puzzle on a line of its own"));
     }
     let is_larger_puzzle = BoardChoice { required: None }.allowed_size_with_cells(cells + more).is_some()
         && lengths.iter().all(|&length| length >= 4);
@@ -179,13 +175,12 @@ fn end_of_joined_rows(text: &str) -> Option<usize> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let rows: Vec<&str> = text[..end].trim_matches(is_row_separator).split(is_row_separator).collect();
     let length = rows[0].chars().count();
-    let have_equal_length = rows.iter().all(|row| row.chars().count() == length);
-    let are_rows = rows.len() > 1
-        && (4..=LONGEST_ROW).contains(&length)
-        && length * rows.len() > LONGEST_ROW
-        && !rows.iter().all(|row| is_decimal(row))
-        && !rows.iter().all(|row| all_digits(row) && may_be_candidates(row, 9));
-    (have_equal_length && are_rows).then_some(end)
+    let have_row_length = (4..=LONGEST_ROW).contains(&length) && rows.iter().all(|row| row.chars().count() == length);
+    let is_one_row = rows.len() == 1 || length * rows.len() <= LONGEST_ROW;
+    // Numbers such as `5.00`, or lists such as `1478`, are the cells of one row.
+    let are_cells =
+        rows.iter().all(|row| is_decimal(row)) || rows.iter().all(|row| all_digits(row) && may_be_candidates(row, 9));
+    if have_row_length && !is_one_row && !are_cells { Some(end) } else { None }
 }
 
 fn is_row_separator(c: char) -> bool {
@@ -193,7 +188,7 @@ fn is_row_separator(c: char) -> bool {
 }
 
 /// Returns the byte offset of the end of blocks of equal length that are a whole puzzle together, such as nine blocks of nine.
-/// Blocks that may be lists of candidates are none.
+/// Returns `None` for blocks that may be candidate lists or decimal numbers.
 fn end_of_blocks(text: &str) -> Option<usize> {
     let first = text.split_whitespace().next()?;
     let length = first.chars().count();
@@ -205,7 +200,7 @@ fn end_of_blocks(text: &str) -> Option<usize> {
         words.take_while(|word| word.chars().count() == length && word.chars().all(is_symbol)).collect();
     let cells = blocks.len() * length;
     // Up to 25 cells may be a row.
-    let size = BLOCK_SIZES.into_iter().find(|size| size * size == cells && cells > LONGEST_ROW)?;
+    let size = BoardSpec::standard_sizes().find(|size| size * size == cells && cells > LONGEST_ROW)?;
     if blocks.len() < 2 || blocks.iter().all(|block| may_be_candidates(block, size) || is_decimal(block)) {
         return None;
     }
@@ -311,7 +306,7 @@ fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Libr
     let deleted = read_triples(&puzzle.geometry, line, text, deleted)?;
     let eliminations = read_triples(&puzzle.geometry, line, text, eliminations)?;
     let placements = read_triples(&puzzle.geometry, line, text, placements)?;
-    delete(&mut puzzle, &deleted, position)?;
+    delete_candidates(&mut puzzle, &deleted, position)?;
     Ok(LibraryLine {
         code: code.to_string(),
         digits: digits.to_string(),
@@ -323,7 +318,7 @@ fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Libr
 }
 
 /// Reads the deleted candidates of `puzzle:532 733 …` from the byte offset `end` on, and returns the offset after them. A single
-/// number is a note if it has at most two digits (a count of solutions), or if a colon follows and no `+` shows the notation.
+/// number is a note if it has at most two digits, as a count of solutions has, or if a colon follows and the puzzle has no `+`.
 fn read_deleted_candidates(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
         remark_on_triples(puzzle, &text[end..]);
@@ -334,33 +329,31 @@ fn read_deleted_candidates(puzzle: &mut Puzzle, line: usize, text: &str, end: us
     let size = puzzle.geometry.size();
     let words: Vec<&str> = split_triples(field).collect();
     let Some(first) = words.first() else { return Ok(end) };
-    let is_clear = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
+    let has_clear_notation = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
     let is_candidate = is_triple(first, size) || all_digits(first) || is_notation(first);
     let colon_follows = field.len() < rest.len();
     let is_count = words.len() == 1 && first.len() < 3;
-    if !is_candidate || (colon_follows && !is_clear) || is_count {
+    if !is_candidate || (colon_follows && !has_clear_notation) || is_count {
         return Ok(end);
     }
     let last = words.iter().rfind(|word| is_triple(word, size) || all_digits(word)).unwrap_or(first);
     let length = offset(last, field) + last.len();
     let deleted = read_triples(&puzzle.geometry, line, text, &field[..length])?;
-    delete(puzzle, &deleted, position_at(line, text, offset(field, text)))?;
-    if !is_clear {
+    delete_candidates(puzzle, &deleted, position_at(line, text, offset(field, text)))?;
+    if !has_clear_notation {
         puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
     }
-    Ok(text.len() - text[offset(field, text) + length..].trim_start_matches([']', ')', '}']).len())
+    let rest = text[offset(field, text) + length..].trim_start_matches([']', ')', '}']);
+    Ok(offset(rest, text))
 }
 
 /// Splits a text at brackets, commas, semicolons, slashes and blanks.
 fn split_triples(text: &str) -> impl Iterator<Item = &str> {
-    text.split(separates_triples).filter(|word| !word.is_empty())
+    text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}'))
+        .filter(|word| !word.is_empty())
 }
 
-fn separates_triples(symbol: char) -> bool {
-    symbol.is_whitespace() || matches!(symbol, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
-}
-
-/// Returns true for an elimination in notation, such as `r1c3<>4`. The reader refuses it as a triple.
+/// Returns true for an elimination in notation, such as `r1c3<>4`. Reading it as a triple gives an error that asks for triples.
 fn is_notation(word: &str) -> bool {
     let column = word.strip_prefix(['r', 'R']).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
     column.starts_with(['c', 'C']) && word.contains(['<', '!', '=', '-'])
@@ -372,7 +365,7 @@ fn is_triple(word: &str, size: usize) -> bool {
         && word.bytes().all(|byte: u8| matches!(byte, b'1'..=b'9') || (size > 9 && matches!(byte, b'A'..=b'P')))
 }
 
-/// Adds a remark if several triples of unsolved cells follow a blank: they are a note, not deleted candidates.
+/// Adds a remark if several triples of unsolved cells follow a puzzle without a colon: they are a note, not deleted candidates.
 fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
     let geometry = &puzzle.geometry;
     let are_triples = split_triples(rest).all(|word| {
@@ -389,13 +382,13 @@ fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
 ///
 /// # Errors
 /// If a candidate is the digit of its cell.
-fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], position: TextPosition) -> Result<(), FormatError> {
+fn delete_candidates(puzzle: &mut Puzzle, deleted: &[Candidate], position: TextPosition) -> Result<(), FormatError> {
     if deleted.is_empty() {
         return Ok(());
     }
-    if let Some(own) = deleted.iter().find(|candidate| puzzle.digit(candidate.cell) == Some(candidate.digit)) {
-        let name = notation::cell(&puzzle.geometry, own.cell);
-        let message = format!("{name} is {}: its digit can't be deleted", own.digit);
+    if let Some(value) = deleted.iter().find(|candidate| puzzle.digit(candidate.cell) == Some(candidate.digit)) {
+        let name = notation::cell(&puzzle.geometry, value.cell);
+        let message = format!("{name} is {}: its digit can't be deleted", value.digit);
         return Err(FormatError::new(error::LIBRARY, position, message).with_help("write digit, row, column: 758"));
     }
     let mut state = puzzle.state();
@@ -408,9 +401,8 @@ fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], position: TextPosition) ->
 
 /// Reads the candidates in `field`, a slice of `text`.
 fn read_triples(geometry: &Geometry, line: usize, text: &str, field: &str) -> Result<Vec<Candidate>, FormatError> {
-    let triples = field.split(separates_triples).filter(|word| !word.trim().is_empty());
-    let candidates = triples.map(|word| {
-        read_triple(geometry, word.trim()).ok_or_else(|| {
+    let candidates = split_triples(field).map(|word| {
+        read_triple(geometry, word).ok_or_else(|| {
             let message = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
             let position = position_at(line, text, offset(word, text));
             FormatError::new(error::LIBRARY, position, message).with_help("write digit, row, column: 758")

@@ -1,10 +1,10 @@
 //! Checked puzzles. In: characters with their positions, or the [`Content`] of a document. Out: [`Puzzle`], which gives a [`State`].
 //!
-//! Every format passes this check, which refuses digits that repeat in a house. Some texts write the digits 1 to n as the letters A, B, …,
-//! or as 0 to n−1. The digits of such a text are translated, if the text cannot be read as it is.
+//! A puzzle whose digits repeat in a house is refused, whatever its format. Some texts write the digits 1 to n as the letters A, B, …,
+//! or as 0 to n−1. These digits are translated if the text cannot be read as it is.
 
 use super::TextPosition;
-use super::boards::{BoardChoice, Features, SIZES, has_repetition};
+use super::boards::{BoardChoice, Features, SIZES, has_repetition, usual_box_numbers};
 use super::error::{self, FormatError, broken};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub struct Puzzle {
     /// True if the candidate lists are the puzzle itself. Otherwise the clues are the puzzle, and candidates missing from the lists
     /// were eliminated in the course of play.
     pub lists_only: bool,
-    /// Candidates of each cell in the author's puzzle. Set only if the author gave candidate lists and candidates were eliminated since;
-    /// `candidates` then contains the current ones.
+    /// Candidates of each cell in the author's puzzle, before candidates were eliminated. Set only if the author gave candidate lists;
+    /// `candidates` then has the current candidates.
     pub initial_candidates: Option<Vec<DigitSet>>,
     /// Line of the text where the puzzle begins, from one.
     pub line: usize,
@@ -51,8 +51,8 @@ impl Puzzle {
         }
     }
 
-    /// Returns the position: clues and placed digits are values, and unsolved cells keep the listed candidates that no peer has as
-    /// its value. The author's puzzle determines the [initial candidates](State::initial_candidates).
+    /// Returns the position. Clues and placed digits are values. Unsolved cells have the listed candidates, without the values of
+    /// their peers. The author's puzzle determines the [initial candidates](State::initial_candidates).
     pub fn state(&self) -> State {
         let mut state = State::empty(&self.geometry);
         for cell in self.geometry.cells() {
@@ -253,7 +253,7 @@ pub(super) fn refuse_repeated_digits(
             let Some(earlier) = cell_of_digit[digit.index()].replace(cell) else { continue };
             let (a, b) = (notation::cell(geometry, earlier), notation::cell(geometry, cell));
             let message = format!("{digit} is twice in {house}: {a} and {b}");
-            let error = FormatError::new(error::TWICE, position(cell), message);
+            let error = FormatError::new(error::REPEATED_DIGIT, position(cell), message);
             let help = if house.kind == HouseKind::Box { advice_on_box_shape(puzzle) } else { None };
             return Err(FormatError { help, ..error });
         }
@@ -296,7 +296,7 @@ fn refuse_digits_repeated_in_peers(
         if let Some(other) = peers.find(|&peer| peer > cell && puzzle.digit(peer) == Some(digit)) {
             let (a, b) = (notation::cell(geometry, cell), notation::cell(geometry, other));
             let message = format!("{digit} is in {a} and {b}, which see each other on this board");
-            return Err(FormatError::new(error::TWICE, position(other), message));
+            return Err(FormatError::new(error::REPEATED_DIGIT, position(other), message));
         }
     }
     Ok(())
@@ -351,22 +351,26 @@ fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<Translation> {
 /// share a house.
 ///
 /// # Errors
-/// If 0 may be a digit or an empty cell: on a board up to 10×10, or in a grid above 9×9 with at least n zeros and no other symbol for
-/// empty cells.
+/// If 0 may be a digit or an empty cell.
 fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
-    let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
+    let zeros: Vec<usize> = (0..marks.len()).filter(|&cell| marks[cell].symbol == '0').collect();
     let is_below_last = |digit: Digit| digit.index() + 1 < size;
     let can_count_from_zero = marks.iter().all(|mark| mark.is_blank() || mark.digit().is_some_and(is_below_last));
     if zeros.is_empty() || !can_count_from_zero || share_a_house(&zeros, size) {
         return Ok(None);
     }
     let has_other_blanks = marks.iter().any(|mark| mark.is_blank() && mark.symbol != '0');
-    // If nothing else marks empty cells, the zeros do. But a grid above 9×9 with a zero in each row may be a full grid.
-    if !has_other_blanks && (zeros.len() < size || size <= 9) {
+    let is_ambiguous = if has_other_blanks {
+        // Digits from 0 (to F, in hexadecimal notation) are usual only above 10×10.
+        size <= 10
+    } else if size > 9 && zeros.len() >= size {
+        // This may be a full grid with a zero in each row.
+        true
+    } else {
+        // The zeros are the empty cells.
         return Ok(None);
-    }
-    // Beside another symbol for empty cells, zeros are digits in hexadecimal notation (0 to F). That notation is usual only above 10×10.
-    if !has_other_blanks || size <= 10 {
+    };
+    if is_ambiguous {
         let position = marks[zeros[0]].position();
         return Err(error::ambiguous(position, "a grid where 0 is an empty cell", "one where it is a digit"));
     }
@@ -385,14 +389,11 @@ fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translatio
 
 /// Returns true if two of these cells share a row, column or box.
 fn share_a_house(cells: &[usize], size: usize) -> bool {
-    let (height, width) = BoardSpec::usual_box_shape(size).unwrap_or((1, size));
-    // For each number of a row, column or box: true if an earlier cell is in that row, column or box.
-    let mut is_occupied = vec![[false; 3]; size];
-    cells.iter().any(|&cell| {
-        let (row, column) = (cell / size, cell % size);
-        let houses = [row, column, row / height * height + column / width];
-        (0..3).any(|kind| std::mem::replace(&mut is_occupied[houses[kind]][kind], true))
-    })
+    let boxes = usual_box_numbers(size);
+    let share_house = |a: usize, b: usize| {
+        a / size == b / size || a % size == b % size || boxes.as_ref().is_some_and(|boxes| boxes[a] == boxes[b])
+    };
+    cells.iter().enumerate().any(|(index, &cell)| cells[..index].iter().any(|&earlier| share_house(cell, earlier)))
 }
 
 /// The puzzle of a document or link, before it is checked.

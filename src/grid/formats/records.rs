@@ -1,11 +1,12 @@
 //! Reads and writes Pinion's own records: JSON objects and comma separated values.
 //!
-//! A JSON object has `puzzle` (one character for each cell, `+` before placed digits), `candidates` (n characters for each cell) with
-//! `candidates_are` ("puzzle" or "progress"), `open` (n characters for each cell: the initial candidates, if the puzzle was candidate
-//! lists and some were eliminated since), `board` (a name or a description) and `note`. JSON objects of other programs are passed to
-//! their readers from here.
+//! The keys of a JSON object are `board` (a name or a description), `note`, and:
 //!
-//! Comma separated values have a header with five columns. Files with other columns are read line by line, like other lines.
+//! - `puzzle`: one character for each cell, `+` before placed digits.
+//! - `candidates`: n characters for each cell; with `candidates_are`: "puzzle" or "progress".
+//! - `open`: the candidates of the puzzle itself, n characters for each cell. Only for candidate lists with eliminated candidates.
+//!
+//! JSON objects of other programs are passed to their readers from here. Comma separated values have a header with five columns.
 
 use super::boards::{self, Features, RegionShape};
 use super::error::{FormatError, broken};
@@ -133,13 +134,13 @@ fn content_of(record: JsonRecord) -> Result<Content, FormatError> {
 
 /// Reads the candidates of each cell from n characters for each cell.
 fn read_lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, FormatError> {
-    let marks: Vec<char> = text.chars().collect();
-    if marks.len() != size.pow(3) {
-        let (count, needed) = (marks.len(), size.pow(3));
+    let symbols: Vec<char> = text.chars().collect();
+    if symbols.len() != size.pow(3) {
+        let (count, needed) = (symbols.len(), size.pow(3));
         return Err(broken(format!("its `{name}` has {count} characters; {needed} are needed")));
     }
     let all = DigitSet::all(size);
-    let lists = marks.chunks(size).map(|list| list.iter().filter_map(|&mark| Digit::from_symbol(mark)).collect());
+    let lists = symbols.chunks(size).map(|list| list.iter().filter_map(|&symbol| Digit::from_symbol(symbol)).collect());
     Ok(lists.map(|list: DigitSet| list & all).collect())
 }
 
@@ -174,7 +175,7 @@ fn record_without_board(view: &PuzzleView<'_>) -> JsonRecord {
             .as_ref()
             .map(|_| lists_line(geometry, |cell| view.state.initial_candidates(cell))),
         board: None,
-        note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
+        note: (!view.puzzle.note.is_empty()).then(|| view.puzzle.note.clone()),
     }
 }
 
@@ -184,10 +185,12 @@ pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
     let is_found_by_name = BoardSpec::named(&spec.name)
         .and_then(|named| Geometry::new(named).ok())
         .is_some_and(|board| board.spec() == spec);
-    let board = match view.features.is_standard() {
-        true => None,
-        false if is_found_by_name => Some(Board::Name(spec.name.clone())),
-        false => Some(Board::Spec(spec.clone())),
+    let board = if view.features.is_standard() {
+        None
+    } else if is_found_by_name {
+        Some(Board::Name(spec.name.clone()))
+    } else {
+        Some(Board::Spec(spec.clone()))
     };
     serde_json::to_string(&JsonRecord { board, ..record_without_board(view) }).map_err(|error| error.to_string())
 }
@@ -216,7 +219,7 @@ pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
         "" => RegionShape::Usual,
         NO_REGIONS => RegionShape::None,
         symbols if symbols.chars().count() == content.size * content.size => {
-            boards::region_shape(content.size, boards::region_numbers_of_symbols(symbols))
+            boards::region_shape(content.size, boards::region_numbers(symbols.chars()))
         }
         symbols => return Err(broken(format!("its regions are given for {} cells", symbols.chars().count()))),
     };
@@ -226,9 +229,10 @@ pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
 /// Writes a text as a field, in quotes if necessary. An apostrophe protects a text that a spreadsheet would take for a formula.
 pub fn csv_field(text: &str) -> String {
     let guard = if is_formula(text) { "'" } else { "" };
-    match text.contains([',', ';', '"', '\n', '\r', '\t']) {
-        true => format!("\"{guard}{}\"", text.replace('"', "\"\"")),
-        false => format!("{guard}{text}"),
+    if text.contains([',', ';', '"', '\n', '\r', '\t']) {
+        format!("\"{guard}{}\"", text.replace('"', "\"\""))
+    } else {
+        format!("{guard}{text}")
     }
 }
 

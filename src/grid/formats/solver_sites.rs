@@ -137,7 +137,7 @@ fn jigsaw_numbers(content: &Content, symbols: &str) -> Result<Vec<usize>, Format
     if count != content.size * content.size {
         return Err(broken(format!("its regions are given for {count} cells")));
     }
-    Ok(boards::region_numbers_of_symbols(symbols))
+    Ok(boards::region_numbers(symbols.chars()))
 }
 
 /// Adds regions as houses besides the boxes.
@@ -214,12 +214,10 @@ pub(super) fn is_sudokuwiki(text: &str) -> bool {
     let mut symbols = text.chars();
     let head = [symbols.next(), symbols.next(), symbols.next()];
     let [Some(kind), Some(size), Some(version)] = head else { return false };
-    "SXWJLMKDT".contains(kind)
-        && "3456789GP".contains(size)
-        && "ABC".contains(version)
-        && text.chars().count() > 3
-        && text.chars().all(|symbol| symbol.is_ascii_alphanumeric())
-        && !(text.chars().all(is_symbol) && boards::size_with_cells(text.len()).is_some())
+    let has_head = "SXWJLMKDT".contains(kind) && "3456789GP".contains(size) && "ABC".contains(version);
+    let has_cells = text.chars().count() > 3 && text.chars().all(|symbol| symbol.is_ascii_alphanumeric());
+    let may_be_one_line_puzzle = text.chars().all(is_symbol) && boards::size_with_cells(text.len()).is_some();
+    has_head && has_cells && !may_be_one_line_puzzle
 }
 
 /// Reads a grid of sudokuwiki.org.

@@ -1,5 +1,5 @@
-//! Reads texts line by line. In: lines, as they arrive. Out: puzzles, as soon as they are complete. The size of the buffer does not
-//! depend on the length of the text.
+//! Reads texts line by line. In: lines, as they arrive. Out: puzzles, as soon as they are complete. The buffer for unfinished puzzles
+//! has a maximum size.
 
 use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
@@ -25,7 +25,7 @@ const MAX_LINES_OF_DOCUMENT: usize = 1 << 18;
 /// Number of lines examined first to find the end of a grid.
 const FIRST_LINES_OF_GRID: usize = 96;
 
-/// Maximum number of rows of a grid with a row of labels. Lines further below a grid cannot change it.
+/// Maximum number of rows of a grid: 25, and a row of labels. Lines further below are no part of the grid.
 const MAX_ROWS: usize = 26;
 
 /// Shortest line of a puzzle that can't be a row of a larger puzzle.
@@ -80,8 +80,8 @@ struct TextContext<'b> {
     ignored: Vec<(usize, String)>,
     /// True if a document was not closed.
     has_unclosed_document: bool,
-    /// True if nobody waits for the puzzles, so that a puzzle on one line may wait for the lines below.
-    is_patient: bool,
+    /// True if a puzzle on one line may wait for the lines below, which may be a map of its regions.
+    looks_ahead: bool,
     /// The map of regions of the next puzzle.
     map_above: Option<MapAbove>,
     /// True if maps of regions stand above their puzzles in this text.
@@ -114,10 +114,10 @@ impl<'b> Stream<'b> {
         Stream { context, lines: Vec::new(), shifts: Vec::new(), needed_lines: 1, bytes: 0, remarks: Vec::new() }
     }
 
-    /// Lets a puzzle on one line wait for a map of its regions below. Don't use it if somebody writes the next line only after the
-    /// answer to this one.
-    pub fn patient(mut self) -> Stream<'b> {
-        self.context.is_patient = true;
+    /// Lets a puzzle on one line wait for a map of its regions below. In a dialogue, do not use it: the next line comes only after the
+    /// answer.
+    pub fn with_lookahead(mut self) -> Stream<'b> {
+        self.context.looks_ahead = true;
         self
     }
 
@@ -137,13 +137,11 @@ impl<'b> Stream<'b> {
         self.bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
-        if self.bytes > MAX_BUFFERED_BYTES {
-            self.advance(true)
-        } else if self.lines.len() < self.needed_lines && !ends_grid {
-            Vec::new()
-        } else {
-            self.advance(false)
+        let is_full = self.bytes > MAX_BUFFERED_BYTES;
+        if self.lines.len() < self.needed_lines && !ends_grid && !is_full {
+            return Vec::new();
         }
+        self.advance(is_full)
     }
 
     /// Returns true if the grid that begins in the first buffered line needs more lines.
@@ -177,7 +175,7 @@ impl<'b> Stream<'b> {
         self.context.dropped_lines
     }
 
-    /// Reads as many buffered lines as possible. `is_complete` is true if no lines will follow.
+    /// Reads as many buffered lines as possible. `is_complete` is true if unfinished puzzles must not wait for more lines.
     fn advance(&mut self, is_complete: bool) -> Vec<Reading> {
         let texts = std::mem::take(&mut self.lines);
         let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -247,7 +245,7 @@ struct Cursor<'s, 'b> {
 impl<'s> Cursor<'s, '_> {
     /// Reads the line at the cursor, with the lines below that belong to it.
     fn step(&mut self) -> StreamStep {
-        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.context.reads_puzzles);
+        let (line, next, reads_puzzles) = (self.lines[self.at], self.at + 1, self.context.reads_puzzles);
         if line.trim() == records::CSV_HEADER {
             self.context.is_csv = true;
             return StreamStep::Skip(next);
@@ -257,15 +255,15 @@ impl<'s> Cursor<'s, '_> {
             LineKind::Border if lines::begins_with_dashes(self.lines, self.at) => LineKind::Row,
             kind => kind,
         };
-        if reading
+        if reads_puzzles
             && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
             && let Some(step) = self.read_map_above()
         {
             return step;
         }
         match kind {
-            LineKind::Blank if !line.is_empty() && reading => self.empty_row(),
-            LineKind::Markup if reading => self.markup(),
+            LineKind::Blank if !line.is_empty() && reads_puzzles => self.empty_row(),
+            LineKind::Markup if reads_puzzles => self.markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Skip(next),
             _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
             LineKind::PuzzleHeading | LineKind::OtherHeading => {
@@ -276,7 +274,7 @@ impl<'s> Cursor<'s, '_> {
                 }
                 StreamStep::Skip(next)
             }
-            _ if !reading => StreamStep::Skip(next),
+            _ if !reads_puzzles => StreamStep::Skip(next),
             LineKind::Words => self.words(),
             LineKind::Whole => self.whole(),
             LineKind::Recognized => self.recognized(),
@@ -348,10 +346,11 @@ impl<'s> Cursor<'s, '_> {
         StreamStep::found(result, end)
     }
 
-    /// Reads a map of regions above its puzzle. A map after a puzzle belongs to that puzzle, unless earlier maps stood above theirs.
+    /// Reads a map of regions above its puzzle. A map below a puzzle belongs to that puzzle, unless earlier maps in the text stood above
+    /// their puzzles.
     fn read_map_above(&mut self) -> Option<StreamStep> {
         let context = &self.context;
-        let is_below_puzzle = context.has_puzzle && !context.has_maps_above && !context.is_patient;
+        let is_below_puzzle = context.has_puzzle && !context.has_maps_above && !context.looks_ahead;
         if context.map_above.is_some() || is_below_puzzle {
             return None;
         }
@@ -389,8 +388,8 @@ impl<'s> Cursor<'s, '_> {
         self.context.last_ignored_text = self.lines[self.at..end].join(" ");
     }
 
-    /// Returns true if a puzzle is the solution of the puzzle before: it agrees with the givens, is full, and the text before it or its
-    /// line announces a solution.
+    /// Returns true if a puzzle is the solution of the puzzle before: it is full and agrees with the givens, and its line or the text
+    /// above announces a solution.
     fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
         const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
         let Some(last) = &self.context.last_puzzle else { return false };
@@ -446,19 +445,17 @@ impl<'s> Cursor<'s, '_> {
         StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
     }
 
-    /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken.
+    /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken: `50` characters and `31` make 81.
     fn refuse_broken_line(&self, boards: BoardChoice<'_>) -> Option<StreamStep> {
-        let mut widths = self.lines[self.at..].iter().map(|line| {
-            let has_only_cells = !line.is_empty() && line.chars().all(is_symbol);
-            has_only_cells.then(|| line.chars().count())
-        });
-        let first = widths.next()??;
+        let cell_lines =
+            self.lines[self.at..].iter().take_while(|line| !line.is_empty() && line.chars().all(is_symbol));
+        let mut widths = cell_lines.map(|line| line.chars().count());
+        let first = widths.next()?;
         if first >= SURELY_WHOLE || boards.allowed_size_with_cells(first).is_none() {
             return None;
         }
         let (mut sum, mut count) = (first, 1);
         for next in widths.take(MAX_ROWS) {
-            let next = next?;
             (sum, count) = (sum + next, count + 1);
             if next != first {
                 if boards.allowed_size_with_cells(sum).is_none() || boards.allowed_size_with_cells(next).is_some() {
@@ -475,8 +472,8 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
     fn whole(&mut self) -> StreamStep {
-        let (lines, at, next, is_patient) = (self.lines, self.at, self.at + 1, self.context.is_patient);
-        if is_patient && !self.is_complete && boards::may_continue_region_map(lines, next) {
+        let (lines, at, next, looks_ahead) = (self.lines, self.at, self.at + 1, self.context.looks_ahead);
+        if looks_ahead && !self.is_complete && boards::may_continue_region_map(lines, next) {
             return StreamStep::More(self.available() + 1);
         }
         if boards::is_region_map(lines[at].trim()) {
@@ -498,11 +495,11 @@ impl<'s> Cursor<'s, '_> {
                     board.and_then(|board| one_line::read(next, lines[at], BoardChoice { required: Some(&board) }));
                 return StreamStep::found(reading, end);
             }
-            MapSearch::Unfinished if is_patient => return StreamStep::More(self.available() + 1),
+            MapSearch::Unfinished if looks_ahead => return StreamStep::More(self.available() + 1),
             MapSearch::Damaged(end) => return StreamStep::found(Err(boards::damaged_map((end, 1))), end),
             MapSearch::Unfinished | MapSearch::Absent => {}
         }
-        if is_patient && lines[at].len() < SURELY_WHOLE {
+        if looks_ahead && lines[at].len() < SURELY_WHOLE {
             if self.available() < MAX_ROWS && !self.is_complete {
                 return StreamStep::More(MAX_ROWS);
             }
@@ -525,8 +522,8 @@ impl<'s> Cursor<'s, '_> {
         if let [_, second, ..] = links.as_slice() {
             let position = position_at(at + 1, line, offset(second, line));
             let message = "a second link begins here; one is expected on a line";
-            let error =
-                FormatError::new(error::SEVERAL, position, message).with_help("write each link on a line of its own");
+            let error = FormatError::new(error::SECOND_PUZZLE, position, message)
+                .with_help("write each link on a line of its own");
             return StreamStep::found(Err(error), at + 1);
         }
         if let [link] = links.as_slice()
@@ -541,7 +538,7 @@ impl<'s> Cursor<'s, '_> {
         let constraint_reader = link::constraint_reader(line);
         let Some(reader) = link::reader_of(line).or(constraint_reader) else { return StreamStep::Skip(at + 1) };
         let mut end = at + 1;
-        // A line that begins with the shape and has clues is a whole puzzle.
+        // A constraint string with a shape (`.Shape~9x9`) and clues (`.~R1C1~5`) is complete.
         let is_whole = line.trim_start().starts_with(".Shape") && line.contains(".~");
         if constraint_reader.is_some() && !is_whole {
             let limit = lines.len().min(at + MAX_LINES_OF_GRID);
@@ -649,8 +646,11 @@ impl<'s> Cursor<'s, '_> {
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
         let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
-        match boards::region_map_at(lines, next, is_complete) {
-            _ if map_above.is_some() => {}
+        let map_below = match map_above {
+            Some(_) => MapSearch::Absent,
+            None => boards::region_map_at(lines, next, is_complete),
+        };
+        match map_below {
             MapSearch::Found(symbols, end)
                 if result.is_ok() || symbols.chars().count() == first_lines * first_lines =>
             {
@@ -739,7 +739,7 @@ fn document_length(lines: &[&str], limit: usize, is_matrix: bool) -> Result<usiz
     let mut count = 1;
     loop {
         let text = lines[..count.min(available)].join("\n");
-        if let Some(end) = values::end(&text, is_matrix) {
+        if let Some(end) = values::end_of_brackets(&text, is_matrix) {
             return Ok(text[..end].matches('\n').count() + 1);
         }
         if count >= available {

@@ -37,7 +37,7 @@ pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
         .with_help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
-/// Reads the short code: a character for each digit and the number of empty cells after it.
+/// Reads the short code. The value of a character is a digit (0 for an empty cell) plus ten times the number of empty cells after it.
 fn read_classic(text: &str) -> Result<Content, FormatError> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
@@ -45,6 +45,7 @@ fn read_classic(text: &str) -> Result<Content, FormatError> {
         let at = SIGNS.find(symbol).ok_or_else(|| broken(format!("`{symbol}` is not a sign of its short form")))?;
         cells.push_str(&(at % 10).to_string());
         cells.push_str(&"0".repeat(at / 10));
+        // The largest board has 625 cells.
         if cells.len() > 625 {
             break;
         }
@@ -70,8 +71,8 @@ fn get<'v>(object: &'v Object, long: &str, short: &str) -> Option<&'v Value> {
 
 /// Returns the cells of an array of `size` rows of `size` cells.
 fn cells_of_rows(rows: &[Value], size: usize) -> Option<Vec<&Value>> {
-    let full = rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size);
-    let cells: Vec<&Value> = full.flatten().collect();
+    let full_rows = rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size);
+    let cells: Vec<&Value> = full_rows.flatten().collect();
     (rows.len() == size && cells.len() == size * size).then_some(cells)
 }
 
@@ -217,7 +218,7 @@ pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
-const FLAGS: [(&str, Feature); 5] = [
+const FPUZZLES_FLAGS: [(&str, Feature); 5] = [
     ("diagonal+", Feature::Rising),
     ("diagonal-", Feature::Falling),
     ("antiknight", Feature::Knight),
@@ -225,9 +226,9 @@ const FLAGS: [(&str, Feature); 5] = [
     ("disjointgroups", Feature::Disjoint),
 ];
 
-/// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
+/// Keys of f-puzzles that are read elsewhere or do not matter for solving. Every other key is a constraint that is not supported.
 #[rustfmt::skip]
-const OTHER_KEYS: [&str; 16] = [
+const OTHER_FPUZZLES_KEYS: [&str; 16] = [
     "size", "grid", "title", "author", "ruleset", "rules", "solution", "highlightConflicts", "disabledlogic",
     "truecandidatesoptions", "successMessage", "msgcorrect", "customRuleConversion", "metadata", "extraregion", "id",
 ];
@@ -280,9 +281,9 @@ fn fpuzzles_regions(size: usize, cells: &[&Value]) -> Result<RegionShape, Format
 /// Adds the features of the board that f-puzzles has keys for. Refuses other constraints.
 fn read_fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
     for (key, _) in object.iter().filter(|(_, value)| is_set(value)) {
-        match FLAGS.iter().find(|(word, _)| word == key) {
+        match FPUZZLES_FLAGS.iter().find(|(flag, _)| flag == key) {
             Some((_, feature)) => content.board.add(*feature),
-            None if OTHER_KEYS.contains(&key.as_str()) => {}
+            None if OTHER_FPUZZLES_KEYS.contains(&key.as_str()) => {}
             None => return Err(constraint(key)),
         }
     }
@@ -377,7 +378,7 @@ fn fpuzzles_json(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Value {
         puzzle["title"] = json!(view.puzzle.note);
     }
     puzzle["grid"] = cells.chunks(size).map(|row| json!(row)).collect();
-    for key in view.features.names(&FLAGS) {
+    for key in view.features.names(&FPUZZLES_FLAGS) {
         puzzle[key] = json!(true);
     }
     let extra = view.features.houses_without_fpuzzles_key(size).into_iter().map(|(_, cells)| {

@@ -61,17 +61,17 @@ pub static FORMATS: [Format; 20] = [
         .capabilities(Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }),
     Format::new("729", "d characters for each cell: digit d in its place, or a dot", write_candidate_line)
         .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
-    Format::new("rows", "a row on each line", write_rows).capabilities(ALL_SIZES).on_lines(),
+    Format::new("rows", "a row on each line", write_rows).capabilities(ALL_SIZES).multiline(),
     Format::new("pm", "a grid of candidates with borders", write_candidate_grid)
-        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).on_lines(),
+        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).multiline(),
     Format::new("hodoku", "a line of a HoDoKu library", write_hodoku).capabilities(Capabilities { sizes: &[], ..PROGRESS }),
     Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", write_susser)
         .capabilities(Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }),
     Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
-    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { placed: true, ..CLUES }).on_lines(),
+    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { placed: true, ..CLUES }).multiline(),
     Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", write_sdx)
-        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).on_lines(),
-    Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).on_lines(),
+        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).multiline(),
+    Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).multiline(),
     Format::new("s9b", "a grid of sudokuwiki.org", solver_sites::write_sudokuwiki)
         .capabilities(Capabilities {
             regions: RegionSupport::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
@@ -87,19 +87,20 @@ pub static FORMATS: [Format; 20] = [
     Format::new("sudokucoach", "a state of sudoku.coach", solver_sites::write_coach)
         .capabilities(Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
-        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEADER, Some(markup::GAMES_FOOTER)),
+        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).framed_by(markup::GAMES_HEADER, Some(markup::GAMES_FOOTER)),
     Format::new("iss", "a constraint string of the Interactive Sudoku Solver", solver_sites::write_iss)
         .capabilities(Capabilities {
             candidates: CandidateSupport::Puzzle,
             lone: LoneCandidates::No,
             regions: RegionSupport::AnyOrNone,
+            // All but the last, `OtherOffsets`.
             features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
             ..ALL_SIZES
         })
         .detected_by(DetectedBy::Beginning),
     Format::new("csv", "comma separated values with a heading", records::write_csv)
         .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
-        .detected_by(DetectedBy::Heading).between(records::CSV_HEADER, None),
+        .detected_by(DetectedBy::Heading).framed_by(records::CSV_HEADER, None),
     Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
         .capabilities(Capabilities {
             placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
@@ -111,7 +112,7 @@ pub static FORMATS: [Format; 20] = [
 type FormatWriter = fn(&PuzzleView<'_>) -> Result<String, String>;
 
 impl Format {
-    /// Creates a format for clues on the standard 9×9 board, one puzzle on each line, that is recognized by its shape.
+    /// Creates a format with the default properties: recognized by its shape, one puzzle on each line, for clues on the 9×9 board.
     const fn new(name: &'static str, about: &'static str, write: FormatWriter) -> Format {
         Format {
             name,
@@ -129,7 +130,7 @@ impl Format {
         Format { capabilities, ..self }
     }
 
-    const fn on_lines(self) -> Format {
+    const fn multiline(self) -> Format {
         Format { is_multiline: true, ..self }
     }
 
@@ -137,7 +138,7 @@ impl Format {
         Format { detected_by, ..self }
     }
 
-    const fn between(self, header: &'static str, footer: Option<&'static str>) -> Format {
+    const fn framed_by(self, header: &'static str, footer: Option<&'static str>) -> Format {
         Format { header: Some(header), footer, ..self }
     }
 
@@ -247,7 +248,7 @@ const FEATURE_DESCRIPTIONS: [(Feature, &str); 7] = [
 pub struct WrittenPuzzle {
     /// The text, without a newline at its end.
     pub text: String,
-    /// Descriptions of lost details; each is a predicate whose subject is the name of the format.
+    /// Descriptions of lost details, each a predicate for the name of the format: `does not hold deleted candidates`.
     pub lost: Vec<&'static str>,
 }
 
@@ -493,10 +494,8 @@ fn write_simple_sudoku(view: &PuzzleView<'_>) -> Result<String, String> {
 fn write_sdk(view: &PuzzleView<'_>) -> Result<String, String> {
     let clues = join_rows(view, "", |cell| digit_or_point(view.puzzle.givens[cell.index()]));
     let description = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
-    let state = match view.puzzle.placed.iter().any(Option::is_some) {
-        true => format!("\n[State]\n{}", write_rows(view)?),
-        false => String::new(),
-    };
+    let has_placed_digits = view.puzzle.placed.iter().any(Option::is_some);
+    let state = if has_placed_digits { format!("\n[State]\n{}", write_rows(view)?) } else { String::new() };
     Ok(format!("{description}[Puzzle]\n{clues}{state}"))
 }
 

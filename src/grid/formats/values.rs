@@ -68,7 +68,6 @@ impl<'t> ValueNode<'t> {
         self.group().filter(|group| group.has_keys())
     }
 
-    /// Returns true for a list or object.
     pub fn is_group(&self) -> bool {
         self.group().is_some()
     }
@@ -98,7 +97,6 @@ impl<'t> ValueNode<'t> {
 }
 
 impl<'t> NodeGroup<'t> {
-    /// Returns true if some value has a key.
     fn has_keys(&self) -> bool {
         self.entries.iter().any(|entry| entry.key.is_some())
     }
@@ -107,12 +105,10 @@ impl<'t> NodeGroup<'t> {
         self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
     }
 
-    /// Returns the values, without their keys.
     pub fn values(&self) -> impl Iterator<Item = &ValueNode<'t>> {
         self.entries.iter().map(|entry| &entry.value)
     }
 
-    /// Returns the value under a key.
     pub fn get(&self, key: &str) -> Option<&ValueNode<'t>> {
         self.entries.iter().find(|entry| entry.key.as_deref() == Some(key)).map(|entry| &entry.value)
     }
@@ -328,12 +324,12 @@ fn unescape(text: &str) -> String {
     unescaped
 }
 
-/// Returns the byte offset of the end of the line that closes the brackets which the text opens. Returns `None` if they are not
-/// closed. If `continues_after_comma`, rows continue after a closing bracket and a comma.
-pub(super) fn end(text: &str, continues_after_comma: bool) -> Option<usize> {
+/// Returns the byte offset of the end of the line on which the last open bracket is closed. Returns `None` if a bracket stays open. If
+/// `continues_after_comma`, further rows follow a closing bracket and a comma.
+pub(super) fn end_of_brackets(text: &str, continues_after_comma: bool) -> Option<usize> {
     let mut scanner = ValueScanner::new(text);
     let mut depth = 0_usize;
-    // Offset of a further opening bracket or `=` on the line where the last group ended.
+    // Offset of a further opening bracket or `=` on the line where the last bracket was closed.
     let mut next_group = 0;
     loop {
         match scanner.next() {
@@ -419,8 +415,8 @@ impl<'t> GroupDraft<'t> {
         });
     }
 
-    /// Returns the finished group. Row separators between single values make one list, other row separators a list of rows. Keys that
-    /// only count the values are dropped.
+    /// Returns the finished group: a list of rows if it has row separators, as in `5 3; 6 1`. If each row has a single value, as in
+    /// `5; 3; 6`, the values are one list. Keys that only count the values are dropped.
     fn finish(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {
             let mut numbered = (0..).zip(&self.group.entries);
@@ -518,7 +514,7 @@ impl<'t> Parser<'t> {
         let type_or_bracket_follows =
             next.starts_with(OPENING_BRACKETS) || next.starts_with(|c: char| c.is_alphabetic());
         let brace_follows = next.trim_start().starts_with('{') && (is_after_name || inside.entries.is_empty());
-        // A comma between two sizes (`int[9, 9] {`) is written only between a type and a brace.
+        // Two sizes in one pair of brackets (`int[9, 9] {`) stand only between a type and a brace.
         let most_sizes = if brace_follows && is_after_name { 2 } else { 1 };
         let mut entries = inside.entries.iter();
         inside.entries.len() <= most_sizes
