@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Rules {
     rulebook: Rulebook,
     /// Soundness of the added rules on each board that was used. Clones share this cache.
-    knowledge_by_board: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
+    soundness_by_board: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
 }
 
 /// The error of a call.
@@ -51,7 +51,7 @@ pub enum Error {
     UnknownTechnique {
         /// The name as you gave it.
         name: String,
-        /// Names that resemble it, the nearest first; may be empty.
+        /// Names that resemble the given name, the nearest first; may be empty.
         nearest: Vec<String>,
     },
     /// The board cannot be built; the string is the message.
@@ -242,24 +242,24 @@ impl Rules {
     }
 
     fn solver(&self, puzzle: &Puzzle, is_unique: bool) -> Solver {
-        let knowledge = self.knowledge(&puzzle.geometry);
+        let soundness = self.soundness_on(&puzzle.geometry);
         let rulebook = if is_unique { self.rulebook.clone() } else { self.rulebook.clone().without_uniqueness() };
-        Solver::with_soundness(&knowledge, &rulebook, &puzzle.geometry, &Profile::default(), Limits::default())
+        Solver::with_soundness(&soundness, &rulebook, &puzzle.geometry, &Profile::default(), Limits::default())
     }
 
     fn from_rulebook(rulebook: Rulebook) -> Rules {
-        Rules { rulebook, knowledge_by_board: Arc::default() }
+        Rules { rulebook, soundness_by_board: Arc::default() }
     }
 
-    /// Returns the soundness of added rules on a board, which is derived once.
-    fn knowledge(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
-        let mut by_board = self.knowledge_by_board.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, knowledge)) = by_board.iter().find(|(board, _)| board == geometry.spec()) {
-            return knowledge.clone();
+    /// Returns the soundness of the added rules on a board. The soundness is derived once for each board.
+    fn soundness_on(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
+        let mut by_board = self.soundness_by_board.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, soundness)) = by_board.iter().find(|(board, _)| board == geometry.spec()) {
+            return soundness.clone();
         }
-        let knowledge = added_soundness(&self.rulebook, geometry);
-        by_board.push((geometry.spec().clone(), knowledge.clone()));
-        knowledge
+        let soundness = added_soundness(&self.rulebook, geometry);
+        by_board.push((geometry.spec().clone(), soundness.clone()));
+        soundness
     }
 }
 
@@ -269,9 +269,8 @@ fn unknown_technique(name: &str, nearest: Vec<String>) -> Error {
 
 /// Returns the candidate graph of a puzzle, without solving it first, as an undirected [`petgraph`] graph.
 ///
-/// The nodes are the candidates, ordered by row, column and digit. An edge joins two candidates that cannot both be
-/// true. An edge is
-/// [strong](render::CandidateLink::Strong) if exactly one of the two is true.
+/// The nodes are the candidates, ordered by row, column and digit. An edge joins two candidates that cannot both be true. The edge is
+/// [strong](render::CandidateLink::Strong) if one of the two must be true.
 ///
 /// # Errors
 /// [`Error::Puzzle`].

@@ -1,6 +1,6 @@
 //! A file in an editor: its text, and conversions between byte offsets and editor positions (line and UTF-16 offset).
-//! Also finds the words of the text and the item around a position. Tables and files over the size limit have neither
-//! words nor items.
+//! Also finds the words of the text and the item around a position. A table (a profile, a board or a catalogue, in RON) and a
+//! file over the size limit have neither words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::can_be_name;
@@ -63,7 +63,7 @@ impl Document {
     }
 
     /// Converts a byte offset to a UTF-16 offset.
-    pub fn unit(&self, at: usize) -> usize {
+    pub fn utf16_offset(&self, at: usize) -> usize {
         let at = self.character_start(at);
         match self.checkpoints.get(at / STRIDE) {
             // In an ASCII text, byte offsets and UTF-16 offsets are equal.
@@ -73,7 +73,7 @@ impl Document {
     }
 
     /// Converts a UTF-16 offset to a byte offset.
-    pub fn byte(&self, unit: usize) -> usize {
+    pub fn byte_offset(&self, unit: usize) -> usize {
         let line = self.utf16_line_starts.partition_point(|start| *start <= unit) - 1;
         self.offset((line, unit - self.utf16_line_starts[line]))
     }
@@ -82,7 +82,7 @@ impl Document {
     pub fn position(&self, at: usize) -> (usize, usize) {
         let at = self.character_start(at);
         let line = self.line_starts.partition_point(|start| *start <= at) - 1;
-        (line, self.unit(at) - self.utf16_line_starts[line])
+        (line, self.utf16_offset(at) - self.utf16_line_starts[line])
     }
 
     /// Returns the byte offset of a position. A position is a line and a UTF-16 offset within the line, both counted

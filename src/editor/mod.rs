@@ -3,12 +3,12 @@
 
 mod document;
 mod names;
-mod scan;
+mod table_scan;
 mod words;
 
 pub use document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
 pub use names::{FileSpan, ItemSymbol, definition, references, rename, rule_name_in_table, symbols};
-pub use scan::{PositionContext, Scan, TableToken, scan};
+pub use table_scan::{PositionContext, TableScan, TableToken, scan_table};
 pub use words::{Completion, CompletionKind, TokenKind, complete, hover, tokens};
 
 use crate::lang::diagnostic::Diagnostic;

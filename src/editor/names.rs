@@ -1,12 +1,12 @@
 //! Definitions, references and renames of names. In: a file and a byte offset. Out: byte ranges in files. Also lists
 //! the items of a file.
 //!
-//! A name that a rule declares is local to the rule. The name of an item is visible in all files, including profiles
-//! and other tables.
+//! A name that a rule declares is local to the rule. The name of an item is visible in all files, including tables
+//! (profiles and catalogues, in RON).
 
 use super::Workspace;
 use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
-use super::scan::scan;
+use super::table_scan::scan_table;
 use crate::lang::ast::{Ident, Item};
 use crate::lang::words::{can_be_name, is_cell_name};
 use serde::Serialize;
@@ -20,8 +20,8 @@ struct ResolvedName {
 }
 
 impl ResolvedName {
-    /// Returns true if a word with the same spelling is in the scope of the name.
-    fn has_in_scope(&self, uri: &str, document: &Document, word: &Range<usize>) -> bool {
+    /// Returns true if a word is in the scope of the name, and can stand for the name there.
+    fn scope_contains(&self, uri: &str, document: &Document, word: &Range<usize>) -> bool {
         match &self.scope {
             Some((file, item)) => {
                 file == uri && item.start <= word.start && word.end <= item.end && !names_item(document, word)
@@ -31,8 +31,8 @@ impl ResolvedName {
     }
 }
 
-pub(super) fn is_letter(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+pub(super) fn is_in_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
 }
 
 /// Resolves the name at a byte offset.
@@ -67,7 +67,7 @@ pub fn rule_name_in_table(document: &Document, at: usize) -> Option<Range<usize>
     if !document.is_plain_text {
         return None;
     }
-    let mut tokens = scan(&document.text, at).tokens.into_iter();
+    let mut tokens = scan_table(&document.text, at).tokens.into_iter();
     let token = tokens.find(|token| token.span.start <= at && at <= token.span.end && token.names_rule())?;
     Some(token.span)
 }
@@ -77,7 +77,7 @@ pub fn rule_name_in_table(document: &Document, at: usize) -> Option<Range<usize>
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
-    let mut words = before.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
+    let mut words = before.split(|character| !is_in_word(character)).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or("");
     let second = words.next();
     match first {
@@ -94,10 +94,12 @@ fn occurrences(workspace: &Workspace, resolved: &ResolvedName) -> Vec<FileSpan> 
     let mut spans = Vec::new();
     for (uri, document) in &workspace.documents {
         let mut words = document.words();
-        words.retain(|word| document.text[word.clone()] == resolved.name && resolved.has_in_scope(uri, document, word));
+        words.retain(|word| {
+            document.text[word.clone()] == resolved.name && resolved.scope_contains(uri, document, word)
+        });
         spans.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
         if document.is_plain_text && resolved.scope.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
-            let tokens = scan(&document.text, 0).tokens.into_iter();
+            let tokens = scan_table(&document.text, 0).tokens.into_iter();
             let tokens = tokens.filter(|token| token.names_rule() && token.text == resolved.name);
             spans.extend(tokens.map(|token| FileSpan { file: uri.clone(), span: token.span }));
         }
@@ -163,7 +165,7 @@ pub fn rename(
     if resolved.scope.is_none() && item_names.all(|id| id.name != resolved.name) {
         return Err(format!("`{}` is a rule of the program, and no file of yours has it", resolved.name));
     }
-    if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_letter) {
+    if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_in_word) {
         return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
     if !can_be_name(new) || is_cell_name(new) {

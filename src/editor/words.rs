@@ -4,7 +4,7 @@
 
 use super::Workspace;
 use super::document::{Document, built_in_documents};
-use super::names::{names_item, rule_name_in_table};
+use super::names::{is_in_word, names_item, rule_name_in_table};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{
     FUNCTIONS, ITEMS, KINDS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
@@ -43,8 +43,8 @@ pub struct Completion {
 pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Completion> {
     let line_start = document.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let line = &document.text[line_start..at];
-    let before_word = line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').trim_end();
-    match before_word.rsplit(|letter: char| letter.is_whitespace()).next().unwrap_or("") {
+    let before_word = line.trim_end_matches(is_in_word).trim_end();
+    match before_word.rsplit(char::is_whitespace).next().unwrap_or("") {
         _ if before_word.trim_start().starts_with("strong:") => {
             item_names(workspace, |item| matches!(item, Item::StrongLink(_)))
         }
@@ -114,9 +114,7 @@ fn hover_of_local_name(document: &Document, at: usize, name: &str) -> Option<Str
         && let Some(param) = technique.params.iter().find(|param| param.name.name == name)
     {
         let range = document.text.get(param.span.clone())?;
-        return Some(format!(
-            "```pinion\n{range}\n```\n\na parameter: there is a member of the family for each number"
-        ));
+        return Some(format!("```pinion\n{range}\n```\n\na parameter: the technique has a member for each number"));
     }
     let declaration = item.body().iter().find(|line| declares(line, name));
     let line = match declaration {
@@ -132,17 +130,17 @@ fn declares(line: &Statement, name: &str) -> bool {
     let bindings = match &line.kind {
         StatementKind::Binding(binding) => std::slice::from_ref(binding),
         StatementKind::Case(_, bindings) => bindings,
-        StatementKind::Let(known, _) | StatementKind::Guardians(known, _) => return known.name == name,
+        StatementKind::Let(declared, _) | StatementKind::Guardians(declared, _) => return declared.name == name,
         _ => return false,
     };
-    bindings.iter().flat_map(|binding| &binding.names).any(|(known, _)| known.name == name)
+    bindings.iter().flat_map(|binding| &binding.names).any(|(declared, _)| declared.name == name)
 }
 
 /// Finds the first line that contains a name.
 fn first_mention<'d>(document: &'d Document, item: &'d Item, name: &str) -> Option<&'d Statement> {
     let words = document.words().into_iter().filter(|word| document.text[word.clone()] == *name);
-    let place = words.map(|word| word.start).find(|start| item.span().contains(start))?;
-    item.body().iter().find(|line| line.span.contains(&place))
+    let first = words.map(|word| word.start).find(|start| item.span().contains(start))?;
+    item.body().iter().find(|line| line.span.contains(&first))
 }
 
 /// Returns the hover text of an item: its comment, and its file if it is built in.

@@ -15,11 +15,11 @@ impl Evaluator<'_> {
             Condition::Equal(a, b) => self.equal(a, b),
             Condition::Exactly(set, names) => self.exactly(set, names),
             Condition::Within(a, b) => {
-                // The empty set is within nothing: otherwise `d in house within X` would hold for every X if d is solved.
+                // The empty set is within no set. Otherwise `d in house within X` would hold for every X if d is solved.
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
-            // A name written twice stands for `disjoint` of a family: its members are pairwise disjoint.
+            // `disjoint` of a single family has the family's name twice, and means that its members are pairwise disjoint.
             Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.has_disjoint_members(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
             Condition::NotEmpty(set) => !self.set(set).is_empty(),
@@ -143,14 +143,14 @@ impl Evaluator<'_> {
     fn has_disjoint_members(&self, name: VarId) -> bool {
         match self.bindings.get(name.0) {
             Some(Some(Value::Family(members))) => {
-                let mut seen = BTreeSet::new();
-                members.iter().flat_map(|(_, cells)| cells).all(|cell| seen.insert(*cell))
+                let cells: Vec<&Cell> = members.iter().flat_map(|(_, cells)| cells).collect();
+                BTreeSet::from_iter(&cells).len() == cells.len()
             }
             _ => self.set(&Expr::Var(name)).is_empty(),
         }
     }
 
-    /// Returns true if all cells can be reached from the first of them along cells that see each other.
+    /// Returns true if all cells can be reached from the first cell in steps between cells that see each other.
     fn connected(&self, cells: &[Cell]) -> bool {
         let Some(&first) = cells.first() else { return true };
         let mut reached = BTreeSet::from([first]);

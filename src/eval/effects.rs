@@ -51,7 +51,7 @@ impl Evaluator<'_> {
                     self.add_one_true(guardians.iter().copied().chain([candidate]).collect(), effects);
                 }
             }
-            // A loop's conclusions depend on its nodes, and bindings don't include those.
+            // The conclusions of a loop depend on its nodes, and bindings do not include nodes.
             Claim::Links { .. } => {}
             Claim::SomeTrue(candidates) => {
                 self.add_one_true(guardians.into_iter().chain(self.present(candidates)).collect(), effects);
@@ -79,13 +79,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the candidates that every one (or, without `every`, some one) of a set excludes.
+    /// Returns the candidates that every member of a set excludes, or that some member excludes if `every` is false.
     pub(super) fn excluded(&self, every: bool, set: &Expr) -> Vec<Candidate> {
         let members: BTreeSet<Candidate> = self.present(set).into_iter().collect();
         let mut candidates = self.all_candidates();
-        candidates.retain(|&candidate| match every {
-            true => !members.is_empty() && self.all_exclude(&members, candidate),
-            false => members.iter().any(|&member| self.geometry.excludes(member, candidate)),
+        candidates.retain(|&candidate| {
+            if every {
+                !members.is_empty() && self.all_exclude(&members, candidate)
+            } else {
+                members.iter().any(|&member| self.geometry.excludes(member, candidate))
+            }
         });
         candidates
     }
@@ -147,10 +150,12 @@ impl Evaluator<'_> {
     fn match_number(&self, number: MatchNumber, found: &Match) -> i64 {
         match number {
             MatchNumber::Length => found.length(self.geometry, self.state).into(),
-            MatchNumber::Returns => returns(&found.chain),
+            MatchNumber::Returns => count_returns(&found.chain),
         }
     }
 
+    /// Returns the digit, or the number of the cell, of the n-th member; both count from one. Returns 0 if there is no such
+    /// member.
     fn nth(&self, of_cell: bool, members: &Expr, number: u32) -> i64 {
         let members = self.set(members);
         let candidates =
@@ -167,7 +172,7 @@ impl Evaluator<'_> {
         let (digits, size) = (self.digits(digits), self.geometry.size());
         let cells = self.cells(cells).into_iter();
         let candidates = cells.flat_map(|cell| digits.iter().map(move |digit| cell.index() * size + digit.index()));
-        candidates.filter_map(|candidate| self.changes.get(candidate)).copied().max().unwrap_or(0).into()
+        candidates.filter_map(|candidate| self.removals.get(candidate)).copied().max().unwrap_or(0).into()
     }
 
     /// Returns the rank of a set of cells among all sets of cells of one house; 0 if no house has them all.
@@ -199,7 +204,7 @@ impl Evaluator<'_> {
 
 /// Counts the nodes that revisit a cell of an earlier node. Consecutive nodes in the same cells and the closing node of a
 /// loop don't count.
-fn returns(chain: &[ChainStep]) -> i64 {
+fn count_returns(chain: &[ChainStep]) -> i64 {
     let mut visited: BTreeSet<Cell> = BTreeSet::new();
     let mut count = 0;
     for (index, step) in chain.iter().enumerate() {

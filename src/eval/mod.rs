@@ -32,7 +32,7 @@ pub struct Evaluator<'a> {
     /// Numbers about the match. The variable [`VarId::for_measure`]`(n)` stands for the n-th of them.
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
-    changes: &'a [u32],
+    removals: &'a [u32],
     halt: HaltCheck<'a>,
 }
 
@@ -53,8 +53,8 @@ impl fmt::Debug for HaltCheck<'_> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Makes an evaluator; `bindings` has a value for each name, by `VarId`, and `None` for loop variables, as in `for d in
-    /// D`.
+    /// Makes an evaluator. `bindings` has a value for each name, by `VarId`, and `None` for a loop variable (`d` in
+    /// `for d in D`).
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
@@ -72,7 +72,7 @@ impl<'a> Evaluator<'a> {
             bindings,
             found: None,
             measures: &variant.measures,
-            changes: &[],
+            removals: &[],
             halt: HaltCheck::default(),
         }
     }
@@ -93,8 +93,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Sets, for each candidate (cell × size + digit), the number of the change that removed it, or 0.
-    pub fn with_removals(self, changes: &'a [u32]) -> Evaluator<'a> {
-        Evaluator { changes, ..self }
+    pub fn with_removals(self, removals: &'a [u32]) -> Evaluator<'a> {
+        Evaluator { removals, ..self }
     }
 
     /// Returns a copy of the evaluator in which `name` has `value`.
@@ -108,12 +108,12 @@ impl<'a> Evaluator<'a> {
         inner
     }
 
-    /// The values of the names.
+    /// Returns the values of the names.
     pub fn bindings(&self) -> &[Option<Value>] {
         &self.bindings
     }
 
-    /// The value of an expression. A name without a value counts as the empty set.
+    /// Returns the value of an expression. A name without a value counts as the empty set.
     pub fn value(&self, expr: &Expr) -> Value {
         match expr {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) => Value::Number(self.number(expr)),
@@ -143,7 +143,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The value of a number, or the number of members of a set.
+    /// Returns the value of a number, or the number of members of a set.
     pub fn number(&self, expr: &Expr) -> i64 {
         match expr {
             Expr::Number(number) => i64::from(*number),
@@ -160,12 +160,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The members of an expression.
+    /// Returns the members of an expression.
     pub fn set(&self, expr: &Expr) -> BTreeSet<Element> {
         elements(&self.value(expr))
     }
 
-    /// The cells of an expression. Candidates stand for their cells.
+    /// Returns the cells of an expression. Candidates stand for their cells.
     fn cells(&self, expr: &Expr) -> Vec<Cell> {
         match self.value(expr) {
             Value::Candidates(list) => cells_in(&list.iter().map(|candidate| Element::Cell(candidate.cell)).collect()),
@@ -201,7 +201,6 @@ impl<'a> Evaluator<'a> {
         Value::Cells(member.map(|(_, cells)| cells.clone()).unwrap_or_default())
     }
 
-    /// The members of a set for which a condition holds.
     fn filter(&self, var: VarId, set: &Expr, condition: &Condition) -> Value {
         let kept = self.for_each_member(var, set).into_iter().filter(|inner| inner.holds(condition));
         let members = kept.flat_map(|inner| inner.set(&Expr::Var(var)));
@@ -233,7 +232,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The digits that are a candidate of some of these cells.
+    /// Returns the digits that are a candidate of some of these cells.
     fn candidate_digits(&self, cells: &[Cell]) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.state.candidates(*cell))
     }
@@ -255,17 +254,25 @@ impl<'a> Evaluator<'a> {
         cells.collect::<BTreeSet<Cell>>().into_iter().collect()
     }
 
+    /// Returns the cells that two or more of these houses share.
+    fn overlap(&self, houses: &Expr) -> Vec<Cell> {
+        let houses = houses_in(&self.set(houses));
+        let house_count =
+            |cell: &Cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count();
+        self.geometry.cells().filter(|cell| house_count(cell) > 1).collect()
+    }
+
     fn candidates_in(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {
         let digits = self.digits(digits);
         let candidates = self.cells(cells).into_iter().flat_map(|cell| self.candidates_of(cell));
         candidates.filter(|candidate| digits.has(candidate.digit)).collect()
     }
 
-    /// The unsolved cells that see every one (or, without `every`, some) of these.
+    /// Returns the unsolved cells that see every one of these cells, or some of them if `every` is false.
     fn seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
-        self.unsolved(self.geometry.cells().filter(|cell| match every {
-            true => cells.iter().all(|other| self.geometry.sees(*cell, *other)),
-            false => cells.iter().any(|other| self.geometry.sees(*cell, *other)),
+        self.unsolved(self.geometry.cells().filter(|cell| {
+            let mut sees = cells.iter().map(|other| self.geometry.sees(*cell, *other));
+            if every { sees.all(|sees| sees) } else { sees.any(|sees| sees) }
         }))
     }
 
@@ -274,14 +281,14 @@ impl<'a> Evaluator<'a> {
         houses.filter(|house| in_class(class, self.geometry.house(*house).kind)).collect()
     }
 
-    /// The houses of a class that hold some of these cells.
+    /// Returns the houses of a class that contain some of these cells.
     fn houses_with_some(&self, class: HouseClass, cells: &[Cell]) -> Vec<HouseId> {
         let mut houses = self.houses(class);
         houses.retain(|house| cells.iter().any(|cell| self.geometry.house(*house).cells.contains(cell)));
         houses
     }
 
-    /// The largest number of cells of a set that can hold a digit at the same time: no two of them see each other.
+    /// Returns the largest number of cells of a set that can hold a digit at the same time: no two of them see each other.
     fn max_occurrences(&self, digit: &Expr, cells: &Expr) -> i64 {
         let Some(digit) = self.digits(digit).first() else { return 0 };
         let mut cells = self.cells(cells);
@@ -289,7 +296,7 @@ impl<'a> Evaluator<'a> {
         self.max_independent(&cells)
     }
 
-    /// The size of the largest subset in which no two cells see each other.
+    /// Returns the size of the largest subset in which no two cells see each other.
     fn max_independent(&self, cells: &[Cell]) -> i64 {
         let Some((first, rest)) = cells.split_first() else { return 0 };
         if self.halt.is_due() {
@@ -304,7 +311,7 @@ impl<'a> Evaluator<'a> {
         self.state.candidates(cell).has(digit) || self.state.value(cell) == Some(digit)
     }
 
-    /// The candidates of an expression that are still present.
+    /// Returns the candidates of an expression that are still present.
     pub fn present(&self, expr: &Expr) -> Vec<Candidate> {
         candidates_in(&self.set(expr)).into_iter().filter(|candidate| self.state.has(*candidate)).collect()
     }

@@ -20,7 +20,7 @@ const MAX_LOCKED_CELLS: usize = 4;
 type DigitTemplate = Vec<Cell>;
 
 impl Evaluator<'_> {
-    /// The candidates that are in no template of the digits, or in no combination of the cells.
+    /// Returns the candidates that are in no template of the digits, or in no combination of the cells.
     pub(super) fn in_no_template(&self, subject: &Expr) -> Vec<Candidate> {
         match self.value(subject) {
             Value::Digits(digits) => self.candidates_by_templates(digits, none_has),
@@ -28,16 +28,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The candidates that are in every template of their digit.
+    /// Returns the candidates that are in every template of their digit.
     pub(super) fn in_every_template(&self, digits: &Expr) -> Vec<Candidate> {
         self.candidates_by_templates(self.digits(digits), all_have)
     }
 
-    /// Returns the candidates of some digits whose cell passes a test of the digit's templates, without the digits whose
-    /// templates are unknown.
+    /// Returns the candidates of some digits whose cells pass a test on the digit's templates. Digits with unknown templates
+    /// are skipped.
     fn candidates_by_templates(&self, digits: DigitSet, test: fn(&[DigitTemplate], Cell) -> bool) -> Vec<Candidate> {
         let mut out = Vec::new();
-        for (digit, templates) in self.templates_together(digits) {
+        for (digit, templates) in self.joint_templates(digits) {
             let Some(templates) = templates else { continue };
             for cell in self.geometry.cells() {
                 if self.state.candidates(cell).has(digit) && test(&templates, cell) {
@@ -48,9 +48,9 @@ impl Evaluator<'_> {
         out
     }
 
-    /// Returns the templates of each digit that avoid the cells that all templates of another digit have. Templates are
-    /// removed in rounds until nothing changes. `None` for digits whose templates are unknown.
-    fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<DigitTemplate>>)> {
+    /// Returns the templates of each digit, or `None` if they are unknown. If all templates of a digit have a cell, then the
+    /// templates of other digits with this cell are removed, until nothing changes.
+    fn joint_templates(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<DigitTemplate>>)> {
         let mut by_digit: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
         loop {
             let previous = by_digit.clone();
@@ -167,28 +167,17 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns true if the set keeps at least as many digits as it has cells. It loses a digit if a candidate of the
-    /// combination has the digit and sees all its places in the set.
+    /// Returns true if the set keeps at least as many digits as it has cells. The set loses the digit of a candidate in the
+    /// combination if the candidate sees all cells of the set that can hold the digit.
     fn keeps_enough_digits(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let mut digits = self.candidate_digits(set);
         for candidate in combination {
-            let mut places = set.iter().filter(|cell| self.state.candidates(**cell).has(candidate.digit));
-            if places.all(|place| self.geometry.sees(candidate.cell, *place)) {
+            let mut cells = set.iter().filter(|cell| self.state.candidates(**cell).has(candidate.digit));
+            if cells.all(|cell| self.geometry.sees(candidate.cell, *cell)) {
                 digits = digits - DigitSet::single(candidate.digit);
             }
         }
         digits.len() >= set.len()
-    }
-
-    /// The cells that two or more of these houses share.
-    pub(super) fn overlap(&self, houses: &Expr) -> Vec<Cell> {
-        let houses = super::houses_in(&self.set(houses));
-        let mut cells: Vec<Cell> = self.geometry.cells().collect();
-        cells.retain(|cell| {
-            let holding = houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell));
-            holding.count() > 1
-        });
-        cells
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Result of an example or near miss.
 #[derive(Debug, Serialize)]
-struct ExampleView {
+struct ExampleRecord {
     label: String,
     title: Option<String>,
     near_miss: bool,
@@ -39,14 +39,15 @@ struct ExampleView {
 /// Results of all examples of a text.
 #[derive(Debug, Serialize)]
 pub struct TestRecord {
-    examples: Vec<ExampleView>,
+    examples: Vec<ExampleRecord>,
     /// A sentence for each rule without an example, and for each rule without a near miss.
-    without: Vec<String>,
+    #[serde(rename = "without")]
+    gaps: Vec<String>,
 }
 
 /// The verdict on one member of a rule.
 #[derive(Debug, Serialize)]
-pub struct ProofView {
+pub struct ProofRecord {
     technique: String,
     label: String,
     name: String,
@@ -56,18 +57,18 @@ pub struct ProofView {
     sound: bool,
     words: String,
     rests_on: Vec<String>,
-    counterexample: Option<CounterexampleView>,
+    counterexample: Option<CounterexampleRecord>,
     repairs: Vec<String>,
 }
 
 /// A grid on which a rule draws a wrong conclusion.
 #[derive(Debug, Serialize)]
-struct CounterexampleView {
+struct CounterexampleRecord {
     /// The grid as a puzzle text.
     grid: String,
     /// The wrong conclusion, such as `r1c2<>3`.
     concludes: String,
-    /// A sentence with the digit of the concluded cell in a solution.
+    /// A sentence that refutes the conclusion: `r1c2 is 3 in a solution of this grid`.
     holds: String,
     /// Values of the rule's names.
     names: String,
@@ -85,27 +86,27 @@ pub struct SoundnessRecord {
 /// Runs all examples and near misses of a text.
 pub fn test(text: &RuleText) -> TestRecord {
     let book = text.rulebook();
-    let mut without = Vec::new();
+    let mut gaps = Vec::new();
     for technique in text.techniques(None) {
         for (is_near_miss, noun) in [(false, "example"), (true, "near miss")] {
             if technique.examples.iter().all(|example| example.near_miss != is_near_miss) {
-                without.push(format!("`{}` has no {noun} yet.", technique.id));
+                gaps.push(format!("`{}` has no {noun} yet.", technique.id));
             }
         }
     }
     let checked = text.techniques(None).flat_map(|technique| check_technique(book, technique, Halt::default()));
-    TestRecord { examples: checked.map(|checked| example_record(book, checked)).collect(), without }
+    TestRecord { examples: checked.map(|checked| example_record(book, checked)).collect(), gaps }
 }
 
-fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleView {
+fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleRecord {
     let (unusable, missing, extra) = match &checked.verdict {
         ExampleVerdict::Passed => (None, Vec::new(), Vec::new()),
         ExampleVerdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
         ExampleVerdict::Unusable(reason) => (Some(reason.clone()), Vec::new(), Vec::new()),
         ExampleVerdict::Wrong(reasons) => (Some(reasons.join("; ")), Vec::new(), Vec::new()),
     };
-    let scene = example_position(book, &checked.example).ok();
-    ExampleView {
+    let position = example_position(book, &checked.example).ok();
+    ExampleRecord {
         passed: checked.passed(),
         label: checked.label,
         title: checked.example.title,
@@ -116,16 +117,21 @@ fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleView {
         finds: checked.example.finds,
         board: checked.example.board,
         grid: checked.example.grid,
-        picture: scene.map(|scene| PictureRecord::new(&scene.geometry, &Scene::of_state(scene.state))),
+        picture: position.map(|position| PictureRecord::new(&position.geometry, &Scene::of_state(position.state))),
     }
 }
 
 /// Proves the rules on the boards of their examples, for at most `seconds` in total.
-pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f64) -> Result<Vec<ProofView>, String> {
+pub fn prove(
+    text: &RuleText,
+    only: Option<&str>,
+    clock: fn() -> f64,
+    seconds: f64,
+) -> Result<Vec<ProofRecord>, String> {
     let end = clock() + seconds * 1_000.0;
     let is_over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
     let book = text.rulebook();
-    let mut views = Vec::new();
+    let mut records = Vec::new();
     for technique in text.techniques(only) {
         for board in examples::boards(technique) {
             let geometry = book.board(board)?;
@@ -139,11 +145,11 @@ pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f
                     _ => Vec::new(),
                 };
                 let timeout = is_over().then(|| format!("not settled within {seconds} s"));
-                views.push(proof_record(&geometry, technique, verdict, repairs, timeout));
+                records.push(proof_record(&geometry, technique, verdict, repairs, timeout));
             }
         }
     }
-    Ok(views)
+    Ok(records)
 }
 
 /// Converts a verdict for the page. `timeout` replaces the words of an undecided verdict.
@@ -153,13 +159,13 @@ fn proof_record(
     verdict: Verdict,
     repairs: Vec<String>,
     timeout: Option<String>,
-) -> ProofView {
+) -> ProofRecord {
     let words = match &verdict.status {
         Status::Refuted(_) => "wrong: there is a grid in which it fails".to_string(),
         Status::Undecided(_) => timeout.unwrap_or_else(|| verdict.status.to_string()),
         other => other.to_string(),
     };
-    ProofView {
+    ProofRecord {
         label: member_label(&technique.id, &verdict.args),
         name: member_names(technique, verdict.variant, &verdict.args, Space::Rc).title,
         technique: verdict.technique,
@@ -184,12 +190,12 @@ fn counterexample_record(
     geometry: &Geometry,
     counterexample: &Counterexample,
     names: Vec<(String, String)>,
-) -> CounterexampleView {
+) -> CounterexampleRecord {
     let wrong = counterexample.wrong;
     let cell = notation::cell(geometry, wrong.cell);
     let digit = counterexample.solution[wrong.cell.index()];
     let names: Vec<String> = names.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    CounterexampleView {
+    CounterexampleRecord {
         grid: counterexample.grid().to_string(),
         concludes: notation::deduction(geometry, wrong, counterexample.placed),
         holds: format!("{cell} is {digit} in a solution of this grid"),
@@ -198,7 +204,7 @@ fn counterexample_record(
     }
 }
 
-/// Returns the soundness of each rule of the text, as determined by a bounded amount of work.
+/// Returns the soundness of each rule of the text, as far as a limited proof decides it.
 pub fn soundness(playground: &mut Playground) -> Result<Vec<SoundnessRecord>, String> {
     let soundness = playground.soundness()?;
     let (text, grid) = playground.text_and_grid()?;

@@ -70,8 +70,7 @@ impl PuzzleGrid {
         Ok(PuzzleGrid { text, board, puzzle, state, solutions })
     }
 
-    /// Returns true if the grid was read from this text on this board.
-    pub fn is(&self, text: &str, board: Option<&str>) -> bool {
+    pub fn was_read_from(&self, text: &str, board: Option<&str>) -> bool {
         self.text == text && self.board.as_deref() == board
     }
 
@@ -225,7 +224,7 @@ fn error_message(error: FormatError) -> String {
 #[derive(Debug, Serialize)]
 pub struct PictureRecord {
     svg: String,
-    /// HTML.
+    /// The legend, as HTML.
     legend: String,
     /// A label for each cell, row by row.
     labels: Vec<String>,

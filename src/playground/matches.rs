@@ -25,6 +25,10 @@ const MOST_LISTED: usize = 200;
 const MOST_MATCHES: usize = 1_000;
 /// Maximum number of instructions of one search.
 const MOST_INSTRUCTIONS: u64 = 20_000_000;
+/// Indent of the reason of a step, in columns.
+const REASON_INDENT: usize = 2;
+/// Maximum number of changed rules that are given to the prover for each search for near misses.
+const MAX_JUDGED_CHANGES: usize = 1;
 /// Maximum number of near misses for each rule.
 const MAX_NEAR_MISSES: usize = 3;
 /// Time limit of the search for near misses of all rules, in milliseconds.
@@ -35,14 +39,13 @@ const NEAR_MISS_TIME: f64 = 3_000.0;
 pub struct MatchList {
     /// The id of the only rule that was searched; `None` if all were searched.
     only: Option<String>,
-    /// True once a search has run.
-    searched: bool,
+    has_searched: bool,
     /// The searched rules, compiled.
     compiled_rules: Vec<CompiledTechnique>,
     /// The matches, each with the index of the compiled rule that matches.
     matches: Vec<(usize, MatchedStep)>,
     /// True if a limit ended a search.
-    cut: bool,
+    is_cut: bool,
     /// A sentence for each rule that was not searched, with the reason.
     remarks: Vec<String>,
 }
@@ -128,24 +131,26 @@ pub fn look(
     if grid_result.is_ok() {
         search(playground, only);
     }
-    let grid = playground.grid.as_ref().filter(|_| grid_result.is_ok());
+    let grid = if grid_result.is_ok() { playground.grid.as_ref() } else { None };
     let (findings, tokens, rules) = playground
         .text
         .as_ref()
         .map_or_else(Default::default, |text| (text.diagnostics(), text.tokens(), text.rules()));
-    let found = &playground.match_list;
+    let list = &playground.match_list;
     let mut matches = Vec::new();
-    for (_, MatchedStep { step, .. }) in found.matches.iter().take(MOST_LISTED) {
+    for (_, MatchedStep { step, .. }) in list.matches.iter().take(MOST_LISTED) {
         let Some(grid) = grid else { break };
-        let eliminated = step.eliminations.iter().map(|one| (one, false));
-        let shown = eliminated.chain(step.placements.iter().map(|one| (one, true)));
+        let deduction = |candidate: &Candidate, is_placement: bool| {
+            (candidate.cell.index(), candidate.digit.index() + 1, is_placement)
+        };
+        let eliminations = step.eliminations.iter().map(|candidate| deduction(candidate, false));
+        let placements = step.placements.iter().map(|candidate| deduction(candidate, true));
         matches.push(MatchRecord {
             technique: step.technique.clone(),
             head: html_pieces(&headline(grid.geometry(), step)),
-            shows: shown.map(|(one, placed)| (one.cell.index(), one.digit.index() + 1, placed)).collect(),
+            shows: eliminations.chain(placements).collect(),
         });
     }
-    let chosen = chosen.filter(|&at| at < found.matches.len());
     LookRecord {
         findings,
         tokens,
@@ -153,49 +158,52 @@ pub fn look(
         grid: grid.map(PuzzleGrid::record),
         grid_error: grid_result.err(),
         matches,
-        count: found.matches.len(),
-        cut: found.cut,
-        remarks: found.remarks.clone(),
+        count: list.matches.len(),
+        cut: list.is_cut,
+        remarks: list.remarks.clone(),
         picture: grid.and_then(|_| draw_match(playground, chosen).ok()),
     }
 }
 
 /// Searches for matches, unless the last search was the same.
 fn search(playground: &mut Playground, only: Option<&str>) {
-    if playground.match_list.searched && playground.match_list.only.as_deref() == only {
+    if playground.match_list.has_searched && playground.match_list.only.as_deref() == only {
         return;
     }
     let Ok((text, grid)) = playground.text_and_grid() else { return };
-    let mut found = MatchList { only: only.map(str::to_string), searched: true, ..MatchList::default() };
+    let mut list = MatchList { only: only.map(str::to_string), has_searched: true, ..MatchList::default() };
     let limits = Limits { matches: MOST_MATCHES, instructions: MOST_INSTRUCTIONS, ..Limits::default() };
     let book = text.rulebook();
     let mut headlines = Headlines::default();
     for technique in text.techniques(only) {
         if technique.assumes_one_solution && !grid.has_one_solution() {
             let words = "assumes one solution, and this grid is not known to have just one";
-            found.remarks.push(format!("`{}` is not looked for: it {words}.", technique.id));
+            list.remarks.push(format!("`{}` is not looked for: it {words}.", technique.id));
             continue;
         }
         let techniques = book.with_dependencies(vec![technique.clone()]);
         let Some(compiled) = CompiledTechnique::new(techniques, book.sources(), grid.geometry()) else {
-            found.remarks.push(format!("`{}` cannot be used on this board.", technique.id));
+            list.remarks.push(format!("`{}` cannot be used on this board.", technique.id));
             continue;
         };
-        let mut matches = compiled.matches(&grid.state, &limits);
-        matches.steps.retain(|seen| headlines.add(grid.geometry(), &seen.step).is_none());
-        found.cut |= matches.is_cut;
-        let number = found.compiled_rules.len();
-        found.matches.extend(matches.steps.into_iter().map(|seen| (number, seen)));
-        found.compiled_rules.push(compiled);
+        let matches = compiled.matches(&grid.state, &limits);
+        list.is_cut |= matches.is_cut;
+        for matched in matches.steps {
+            // Two rules may find the same step.
+            if headlines.add(grid.geometry(), &matched.step).is_none() {
+                list.matches.push((list.compiled_rules.len(), matched));
+            }
+        }
+        list.compiled_rules.push(compiled);
     }
-    playground.match_list = found;
+    playground.match_list = list;
 }
 
 /// Draws the grid. If `chosen` is given, draws the match with this number, too.
 pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<PictureRecord, String> {
     let (_, grid) = playground.text_and_grid()?;
     let scene = match chosen.and_then(|at| playground.match_list.matches.get(at)) {
-        Some((_, seen)) => Scene::of_step(grid.geometry(), &grid.state, &seen.step),
+        Some((_, matched)) => Scene::of_step(grid.geometry(), &grid.state, &matched.step),
         None => Scene::of_state(grid.state.clone()),
     };
     Ok(PictureRecord::new(grid.geometry(), &scene))
@@ -204,10 +212,10 @@ pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<Pict
 /// Explains a match of the last [`look`].
 pub fn why(playground: &Playground, chosen: usize) -> Result<MatchExplanation, String> {
     let (text, grid) = playground.text_and_grid()?;
-    let (number, seen) = playground.match_list.matches.get(chosen).ok_or("there is no such match")?;
+    let (number, matched) = playground.match_list.matches.get(chosen).ok_or("there is no such match")?;
     let techniques = &playground.match_list.compiled_rules[*number].techniques;
-    let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, seen);
-    Ok(MatchExplanation { reason: html_lines(&step_lines(grid.geometry(), &seen.step, 2)), why })
+    let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, matched);
+    Ok(MatchExplanation { reason: html_lines(&step_lines(grid.geometry(), &matched.step, REASON_INDENT)), why })
 }
 
 /// Finds near misses of the rules of the text that concern one candidate.
@@ -218,17 +226,17 @@ pub fn why_not(
 ) -> Result<WhyNotRecord, String> {
     let (text, grid) = playground.text_and_grid()?;
     let candidate = Candidate::new(grid.digit(digit)?, grid.cell(cell)?);
-    let place = notation::cell(grid.geometry(), candidate.cell);
+    let name = notation::cell(grid.geometry(), candidate.cell);
     if !grid.state.has(candidate) {
         return Err(match grid.state.value(candidate.cell) {
-            Some(value) => format!("{place} is solved: it is {value}."),
-            None => format!("{place} has no candidate {}: nothing can be shown of it.", candidate.digit),
+            Some(value) => format!("{name} is solved: it is {value}."),
+            None => format!("{name} has no candidate {}: nothing can be shown of it.", candidate.digit),
         });
     }
     let end = (playground.clock)() + NEAR_MISS_TIME;
     let rules = text.techniques(only).map(|technique| misses_of(playground, technique, candidate, end));
     let rules = rules.collect::<Result<Vec<RuleMisses>, String>>()?;
-    Ok(WhyNotRecord { about: format!("{} in {place}", candidate.digit), rules })
+    Ok(WhyNotRecord { about: format!("{} in {name}", candidate.digit), rules })
 }
 
 /// Finds near misses of one rule until the clock shows `end`. Searches first for near misses that would eliminate the
@@ -256,31 +264,32 @@ fn misses_of(
         halt: Halt::default(),
     };
     let mut found = near_misses(&query);
-    judge_changes(&query, &mut found, 1);
+    judge_changes(&query, &mut found, MAX_JUDGED_CHANGES);
     if found.misses.is_empty() {
         (query.eliminate, query.place) = (&[], std::slice::from_ref(&candidate));
         let mut placing = near_misses(&query);
-        judge_changes(&query, &mut placing, 1);
-        if !placing.misses.is_empty() || reach(&placing) > reach(&found) {
+        judge_changes(&query, &mut placing, MAX_JUDGED_CHANGES);
+        if !placing.misses.is_empty() || prefix_rank(&placing) > prefix_rank(&found) {
             found = placing;
         }
     }
-    let misses = found.misses.iter().enumerate().map(|(number, miss)| MissRecord {
-        description: html_lines(&miss_lines(number + 1, miss, true)),
+    let for_author = true;
+    let misses = (1..).zip(&found.misses).map(|(number, miss)| MissRecord {
+        description: html_lines(&miss_lines(number, miss, for_author)),
         picture: miss.scene.as_ref().map(|scene| PictureRecord::new(geometry, scene)),
     });
     Ok(RuleMisses {
         id: technique.id.clone(),
         misses: misses.collect(),
-        furthest: found.longest_prefix.as_ref().map(|prefix| html_lines(&prefix_lines(prefix, true))),
+        furthest: found.longest_prefix.as_ref().map(|prefix| html_lines(&prefix_lines(prefix, for_author))),
         remark: found.remark,
         cut: found.ended_early,
     })
 }
 
-/// Returns a sort key for results without a near miss; better results have larger keys. The key is true if the result
-/// concerns the candidate itself, followed by the number of satisfied requirements.
-fn reach(found: &NearMisses) -> Option<(bool, usize)> {
+/// Ranks a result without near misses; better results rank higher. The rank is true if the longest satisfied prefix of the
+/// rule concerns the candidate itself, followed by the number of requirements in the prefix.
+fn prefix_rank(found: &NearMisses) -> Option<(bool, usize)> {
     found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
 }
 
@@ -299,7 +308,7 @@ fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
 pub struct PathSoFar {
     solver: Solver,
     /// Rules of the text, compiled.
-    own: Vec<CompiledTechnique>,
+    own_rules: Vec<CompiledTechnique>,
     /// True if rules of the text are tried before all other rules.
     own_first: bool,
     soundness: AddedSoundness,
@@ -310,7 +319,7 @@ pub struct PathSoFar {
 
 /// A step as the page shows it.
 #[derive(Debug, Serialize)]
-pub struct StepView {
+pub struct PathStepRecord {
     /// Index of the step. At the end of the path, the number of steps.
     at: usize,
     /// The headline of the step, as HTML.
@@ -329,8 +338,8 @@ pub struct StepView {
 }
 
 /// Returns a step by its number, from zero. If `own_first` is true, rules of the text are tried before all other rules.
-pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<StepView, String> {
-    let mut path = match playground.path.take().filter(|path| path.own_first == own_first) {
+pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<PathStepRecord, String> {
+    let mut path = match playground.path.take_if(|path| path.own_first == own_first) {
         Some(path) => path,
         None => {
             let soundness = playground.soundness()?;
@@ -348,35 +357,34 @@ fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness)
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
     let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
-    let own = usable.filter_map(|rule| {
+    let own_rules = usable.filter_map(|rule| {
         CompiledTechnique::new(book.with_dependencies(vec![rule.clone()]), book.sources(), grid.geometry())
     });
-    let own = own.collect();
-    let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
-    let book = restricted.as_ref().unwrap_or(book);
-    let solver = Solver::with_soundness(&soundness, book, grid.geometry(), &Profile::default(), Limits::default());
-    Ok(PathSoFar { solver, own, own_first, soundness, states: vec![grid.state.clone()], steps: Vec::new() })
+    let own_rules = own_rules.collect();
+    let book = if is_unique { book.clone() } else { book.clone().without_uniqueness() };
+    let solver = Solver::with_soundness(&soundness, &book, grid.geometry(), &Profile::default(), Limits::default());
+    Ok(PathSoFar { solver, own_rules, own_first, soundness, states: vec![grid.state.clone()], steps: Vec::new() })
 }
 
 impl PathSoFar {
-    fn show(&mut self, at: usize) -> StepView {
+    fn show(&mut self, at: usize) -> PathStepRecord {
         while self.steps.len() <= at && self.advance() {}
         let geometry = self.solver.geometry();
         let at = at.min(self.steps.len());
         let state = &self.states[at];
         let line = draw::puzzle_line(geometry, self.states.get(at + 1).unwrap_or(state));
         match self.steps.get(at) {
-            Some(step) => StepView {
+            Some(step) => PathStepRecord {
                 at,
                 head: html_pieces(&headline(geometry, step)),
-                reason: html_lines(&step_lines(geometry, step, 2)),
+                reason: html_lines(&step_lines(geometry, step, REASON_INDENT)),
                 technique: Some(step.technique.clone()),
                 single: is_single(geometry, state, step),
                 end: false,
                 picture: PictureRecord::new(geometry, &Scene::of_step(geometry, state, step)),
                 line,
             },
-            None => StepView {
+            None => PathStepRecord {
                 at,
                 head: self.end_words(state),
                 reason: String::new(),
@@ -392,7 +400,9 @@ impl PathSoFar {
     fn end_words(&self, state: &State) -> String {
         let steps = count_phrase(self.steps.len(), "step");
         match state.contradiction(self.solver.geometry()) {
-            Some(found) => format!("A contradiction: {}.", contradiction_words(self.solver.geometry(), found)),
+            Some(contradiction) => {
+                format!("A contradiction: {}.", contradiction_words(self.solver.geometry(), contradiction))
+            }
             None if state.is_solved() => format!("Solved after {steps}."),
             None => format!("Stuck after {steps}: no technique finds anything more."),
         }
@@ -400,11 +410,13 @@ impl PathSoFar {
 
     /// Returns the first match of a rule of the text whose member is not refuted.
     fn first_step(&self, compiled: &CompiledTechnique, state: &State) -> Option<Step> {
-        let mut steps = compiled.matches(state, &Limits::default()).steps.into_iter().map(|seen| seen.step);
-        steps.find_map(|step| {
+        for MatchedStep { step, .. } in compiled.matches(state, &Limits::default()).steps {
             let soundness = self.soundness.get(&compiled.techniques[0], (&step.member.args, step.member.variant));
-            (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
-        })
+            if soundness != Soundness::Refuted {
+                return Some(Step { soundness, ..step });
+            }
+        }
+        None
     }
 
     /// Adds a step. Returns false if the path ends at the last position.
@@ -413,9 +425,12 @@ impl PathSoFar {
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
             return false;
         }
-        let own =
-            if self.own_first { self.own.iter().find_map(|compiled| self.first_step(compiled, &state)) } else { None };
-        let Some(step) = own.or_else(|| self.solver.next(&state).step) else { return false };
+        let own_step = if self.own_first {
+            self.own_rules.iter().find_map(|compiled| self.first_step(compiled, &state))
+        } else {
+            None
+        };
+        let Some(step) = own_step.or_else(|| self.solver.next(&state).step) else { return false };
         let mut next = state;
         apply(&step, self.solver.geometry(), &mut next);
         self.states.push(next);

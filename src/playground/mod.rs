@@ -144,7 +144,7 @@ impl Playground {
     /// Reads a rule text and discards the data derived from the previous text. Does nothing if the text is unchanged.
     fn read_text(&mut self, text: String) -> &RuleText {
         match self.text.take() {
-            Some(last) if last.is(&text) => self.text.insert(last),
+            Some(last) if last.was_read_from(&text) => self.text.insert(last),
             _ => {
                 (self.match_list, self.path, self.soundness) = (MatchList::default(), None, None);
                 self.text.insert(RuleText::new(&self.built_in, text))
@@ -154,7 +154,7 @@ impl Playground {
 
     /// Reads a grid and discards the data derived from the previous grid. Does nothing if the grid is unchanged.
     fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), String> {
-        if self.grid.as_ref().is_none_or(|last| !last.is(&grid, board.as_deref())) {
+        if self.grid.as_ref().is_none_or(|last| !last.was_read_from(&grid, board.as_deref())) {
             (self.match_list, self.path, self.grid, self.soundness) = (MatchList::default(), None, None, None);
             self.grid = Some(PuzzleGrid::read(&self.built_in, grid, board)?);
         }

@@ -1,7 +1,7 @@
 //! The rule text of the page, with its diagnostics, tokens, rules, completions and hover texts. Also provides built-in
 //! rules as templates and the explanations of diagnostic codes.
 //!
-//! All positions are in UTF-16 units, because JavaScript counts in these.
+//! All positions are in UTF-16 units, because JavaScript counts in these units.
 
 use crate::editor::{self, Completion, Document, TokenKind, Workspace, suggested_replacement};
 use crate::grid::BoardSpec;
@@ -55,7 +55,7 @@ pub struct RuleRecord {
 pub struct HoverRecord {
     from: usize,
     to: usize,
-    /// Markdown.
+    /// The hover text, in Markdown.
     text: String,
 }
 
@@ -75,8 +75,7 @@ impl RuleText {
         RuleText { workspace: Workspace { rulebook, documents }, ids }
     }
 
-    /// Returns true if `text` is the text that was read.
-    pub fn is(&self, text: &str) -> bool {
+    pub fn was_read_from(&self, text: &str) -> bool {
         self.document().text == text
     }
 
@@ -106,12 +105,12 @@ impl RuleText {
     fn text_diagnostic(&self, diagnostic: &Diagnostic) -> Option<TextDiagnostic> {
         let document = self.document();
         let (first, others) = diagnostic.labels.split_first()?;
-        let more = others
-            .iter()
-            .map(|label| (document.unit(label.span.start), document.unit(label.span.end), label.text.clone()));
+        let more = others.iter().map(|label| {
+            (document.utf16_offset(label.span.start), document.utf16_offset(label.span.end), label.text.clone())
+        });
         Some(TextDiagnostic {
-            from: document.unit(first.span.start),
-            to: document.unit(first.span.end),
+            from: document.utf16_offset(first.span.start),
+            to: document.utf16_offset(first.span.end),
             line: document.position(first.span.start).0 + 1,
             error: diagnostic.severity == Severity::Error,
             code: diagnostic.code,
@@ -127,7 +126,7 @@ impl RuleText {
     pub fn tokens(&self) -> Vec<(usize, usize, TokenKind)> {
         let document = self.document();
         let tokens = editor::tokens(document).into_iter();
-        tokens.map(|(kind, span)| (document.unit(span.start), document.unit(span.end), kind)).collect()
+        tokens.map(|(kind, span)| (document.utf16_offset(span.start), document.utf16_offset(span.end), kind)).collect()
     }
 
     /// Returns the techniques of the text with their positions.
@@ -136,8 +135,8 @@ impl RuleText {
         let mut rules = Vec::new();
         for symbol in editor::symbols(document) {
             if symbol.kind == "technique" && self.ids.contains(&symbol.name) {
-                let from = document.unit(symbol.span.start);
-                let to = document.unit(symbol.span.end);
+                let from = document.utf16_offset(symbol.span.start);
+                let to = document.utf16_offset(symbol.span.end);
                 rules.push(RuleRecord { id: symbol.name, from, to });
             }
         }
@@ -147,16 +146,16 @@ impl RuleText {
     /// Returns completions at a position.
     pub fn complete(&self, at: usize) -> Completions {
         let document = self.document();
-        let at = document.byte(at);
+        let at = document.byte_offset(at);
         let from = document.word_at(at).map_or(at, |word| word.start.min(at));
-        Completions { from: document.unit(from), list: editor::complete(&self.workspace, document, at) }
+        Completions { from: document.utf16_offset(from), list: editor::complete(&self.workspace, document, at) }
     }
 
     /// Returns the hover text of the word at a position.
     pub fn hover(&self, at: usize) -> Option<HoverRecord> {
         let document = self.document();
-        let (text, word) = editor::hover(&self.workspace, document, document.byte(at))?;
-        Some(HoverRecord { from: document.unit(word.start), to: document.unit(word.end), text })
+        let (text, word) = editor::hover(&self.workspace, document, document.byte_offset(at))?;
+        Some(HoverRecord { from: document.utf16_offset(word.start), to: document.utf16_offset(word.end), text })
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::cli::lsp::answer::range;
 use crate::cli::lsp::diagnostics::{ERROR, WARNING};
 use crate::cli::lsp::server::Server;
-use crate::editor::{Document, Scan, TableToken, scan};
+use crate::editor::{Document, TableScan, TableToken, scan_table};
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::{Catalogue, Profile, Rulebook, nearest, price_faults, targets_named};
@@ -24,7 +24,7 @@ enum TableKind {
 }
 
 /// Recognizes a table by fields that only its kind has. Returns `None` for other RON files.
-fn table_kind(scan: &Scan) -> Option<TableKind> {
+fn table_kind(scan: &TableScan) -> Option<TableKind> {
     let has_field =
         |name: &str| scan.tokens.iter().any(|token| !token.is_string && token.path.is_empty() && token.text == name);
     if has_field("rows") {
@@ -40,7 +40,7 @@ fn table_kind(scan: &Scan) -> Option<TableKind> {
 
 /// Returns the diagnostics of a table.
 pub fn table_diagnostics(document: &Document, rulebook: &Rulebook) -> Vec<Value> {
-    let scan = scan(&document.text, usize::MAX);
+    let scan = scan_table(&document.text, usize::MAX);
     let Some(kind) = table_kind(&scan) else { return Vec::new() };
     let problems = match kind {
         TableKind::Profile => check_profile(&document.text, &scan, rulebook),
@@ -94,7 +94,7 @@ fn byte_offset(text: &str, line: usize, column: usize) -> usize {
     line_start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(offset, _)| offset)
 }
 
-fn check_profile(text: &str, scan: &Scan, rulebook: &Rulebook) -> Vec<TableProblem> {
+fn check_profile(text: &str, scan: &TableScan, rulebook: &Rulebook) -> Vec<TableProblem> {
     let profile: Profile = match parse(text) {
         Ok(profile) => profile,
         Err(problem) => return vec![problem],
@@ -123,14 +123,14 @@ fn check_profile(text: &str, scan: &Scan, rulebook: &Rulebook) -> Vec<TableProbl
     problems
 }
 
-fn check_catalogue(text: &str, scan: &Scan, rulebook: &Rulebook) -> Vec<TableProblem> {
+fn check_catalogue(text: &str, scan: &TableScan, rulebook: &Rulebook) -> Vec<TableProblem> {
     match parse::<Catalogue>(text) {
         Ok(_) => unknown_rules(scan, rulebook),
         Err(problem) => vec![problem],
     }
 }
 
-fn check_board(text: &str, scan: &Scan) -> Vec<TableProblem> {
+fn check_board(text: &str, scan: &TableScan) -> Vec<TableProblem> {
     let fault = match parse::<BoardSpec>(text) {
         Err(problem) => return vec![problem],
         Ok(spec) => Geometry::new(spec).err(),
@@ -141,7 +141,7 @@ fn check_board(text: &str, scan: &Scan) -> Vec<TableProblem> {
 }
 
 /// Returns a warning for each name of a rule that does not exist.
-fn unknown_rules(scan: &Scan, rulebook: &Rulebook) -> Vec<TableProblem> {
+fn unknown_rules(scan: &TableScan, rulebook: &Rulebook) -> Vec<TableProblem> {
     let ids: BTreeSet<&str> = rulebook.techniques().iter().map(|technique| technique.id.as_str()).collect();
     let mut problems = Vec::new();
     for TableToken { text, span, .. } in scan.tokens.iter().filter(|token| token.names_rule()) {
@@ -159,7 +159,7 @@ fn unknown_rules(scan: &Scan, rulebook: &Rulebook) -> Vec<TableProblem> {
 }
 
 /// Returns the strings of a field.
-fn strings_of<'s>(scan: &'s Scan, field: &'s str) -> impl Iterator<Item = &'s TableToken> {
+fn strings_of<'s>(scan: &'s TableScan, field: &'s str) -> impl Iterator<Item = &'s TableToken> {
     scan.tokens.iter().filter(move |token| token.is_string && token.path.last().is_some_and(|name| name == field))
 }
 
@@ -171,7 +171,7 @@ const TEXT: u8 = 1;
 
 /// Returns completions at a byte offset.
 pub fn complete_table(server: &Server, document: &Document, offset: usize) -> Value {
-    let scan = scan(&document.text, offset);
+    let scan = scan_table(&document.text, offset);
     let context = &scan.context;
     let Some(table) = table_kind(&scan) else { return Value::Null };
     let field = context.path.last().map_or("", String::as_str);
@@ -197,7 +197,7 @@ pub fn complete_table(server: &Server, document: &Document, offset: usize) -> Va
 }
 
 /// Returns the possible strings of a field, each with its kind of completion.
-fn possible_strings(server: &Server, scan: &Scan, field: &str) -> Vec<(String, u8)> {
+fn possible_strings(server: &Server, scan: &TableScan, field: &str) -> Vec<(String, u8)> {
     let techniques = server.rulebook.techniques();
     let mut strings: Vec<(String, u8)> = match field {
         "technique" | "after" => techniques.iter().map(|technique| (technique.id.clone(), RULE)).collect(),

@@ -1,7 +1,7 @@
-//! A tolerant scanner for tables in RON, which need not parse. In: any text, and a byte offset. Out: the field names
-//! and strings with their byte ranges and enclosing fields, and the context of the byte offset.
+//! A tolerant scanner for tables (profiles, boards and catalogues, in RON); a table need not parse. In: any text, and a byte
+//! offset. Out: the field names and strings with their byte ranges and enclosing fields, and the context of the offset.
 
-use super::names::is_letter;
+use super::names::is_in_word;
 use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ pub struct PositionContext {
 }
 
 /// The tokens of a table, and the context of a position.
-pub struct Scan {
+pub struct TableScan {
     /// Tokens in text order.
     pub tokens: Vec<TableToken>,
     /// Context of the requested position.
@@ -70,7 +70,7 @@ struct Scanner<'t> {
 }
 
 /// Scans a table, and determines the context of the byte offset `position`.
-pub fn scan(text: &str, position: usize) -> Scan {
+pub fn scan_table(text: &str, position: usize) -> TableScan {
     let text = &*lone_cr_as_lf(text);
     let mut scanner =
         Scanner { text, at: 0, position, frames: Vec::new(), group_count: 0, tokens: Vec::new(), context: None };
@@ -78,7 +78,7 @@ pub fn scan(text: &str, position: usize) -> Scan {
         scanner.step();
     }
     scanner.record_context(text.len(), false);
-    Scan { tokens: scanner.tokens, context: scanner.context.unwrap_or_default() }
+    TableScan { tokens: scanner.tokens, context: scanner.context.unwrap_or_default() }
 }
 
 impl Scanner<'_> {
@@ -130,18 +130,19 @@ impl Scanner<'_> {
                     frame.field = None;
                 }
             }
-            c if c.is_alphabetic() || c == '_' => self.word(rest.find(|c| !is_letter(c)).unwrap_or(rest.len())),
+            c if c.is_alphabetic() || c == '_' => self.word(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len())),
             c => self.skip(c.len_utf8()),
         }
     }
 
-    /// Skips bytes outside of strings.
+    /// Skips bytes outside of words and strings. A position directly after the bytes belongs to the next token.
     fn skip(&mut self, length: usize) {
         self.record_context(self.at + length - 1, false);
         self.at += length;
     }
 
-    /// Scans a word. A word with a colon after it is the name of a field.
+    /// Scans a word. A word with a colon after it is the name of a field. A position directly after a word belongs to the
+    /// word.
     fn word(&mut self, length: usize) {
         self.record_context(self.at + length, false);
         let span = self.at..self.at + length;
