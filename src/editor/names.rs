@@ -186,7 +186,6 @@ pub struct ItemSymbol {
     pub name: String,
     /// Kind of the item: `technique`, `pattern`, `links`, `list` or `example`.
     pub kind: &'static str,
-    /// Byte range of the item.
     pub span: Range<usize>,
     /// Byte range of the name.
     pub name_span: Range<usize>,

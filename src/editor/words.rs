@@ -17,9 +17,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompletionKind {
-    /// A reserved word.
     Keyword,
-    /// A function.
     Function,
     /// A local name of the rule.
     Name,
@@ -32,7 +30,6 @@ pub enum CompletionKind {
 /// A word that may be completed at a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Completion {
-    /// The word.
     pub label: String,
     /// Kind of the word, which selects the icon in the list.
     #[serde(rename = "sort")]
@@ -182,19 +179,14 @@ fn hover_of_language_word(name: &str) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
-    /// A reserved word.
     Keyword,
     /// A kind of name, such as `cell`.
     Kind,
-    /// A function.
     Function,
-    /// A name.
     Name,
-    /// A number.
     Number,
     /// A text in quotes.
     Text,
-    /// A comment.
     Comment,
 }
 

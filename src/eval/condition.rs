@@ -8,7 +8,6 @@ use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Operan
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
-    /// Returns true if the condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Compare(a, comparison, b) => comparison_holds(self.number(a), *comparison, self.number(b)),

@@ -13,7 +13,7 @@ mod templates;
 pub use condition::comparison_holds;
 
 use crate::engine::{FamilyIndex, Match, Value};
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, House, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};
 use elements::{Element, candidates_in, cells_in, digits_in, elements, houses_in, value_of_kind, value_of_same_kind};
 use std::collections::BTreeSet;
@@ -108,7 +108,6 @@ impl<'a> Evaluator<'a> {
         inner
     }
 
-    /// Returns the values of the names.
     pub fn bindings(&self) -> &[Option<Value>] {
         &self.bindings
     }
@@ -256,10 +255,9 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the cells that two or more of these houses share.
     fn overlap(&self, houses: &Expr) -> Vec<Cell> {
-        let houses = houses_in(&self.set(houses));
-        let house_count =
-            |cell: &Cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count();
-        self.geometry.cells().filter(|cell| house_count(cell) > 1).collect()
+        let houses: Vec<&House> = houses_in(&self.set(houses)).iter().map(|&id| self.geometry.house(id)).collect();
+        let cells = self.geometry.cells();
+        cells.filter(|cell| houses.iter().filter(|house| house.cells.contains(cell)).count() > 1).collect()
     }
 
     fn candidates_in(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {

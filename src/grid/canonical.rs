@@ -1,8 +1,8 @@
 //! The canonical form ("minlex") of a puzzle. In: clues on a board with boxes. Out: the lexicographically smallest equivalent puzzle.
 //!
-//! Two puzzles are equivalent if permuting bands, rows of a band, stacks or columns of a stack, transposing, and relabelling the
-//! digits turns one into the other. Puzzles are compared row by row; an empty cell comes before 1, and 1 before 2. The search
-//! extends arrangements by one row at a time and keeps only those whose rows are smallest.
+//! Two puzzles are equivalent if one becomes the other by permutations of bands, of the rows of a band, of stacks and of the columns
+//! of a stack, by transposition and by relabelling the digits. Puzzles are compared row by row; an empty cell comes before 1, and 1
+//! before 2. The search extends arrangements by one row at a time and keeps only the arrangements whose rows are smallest.
 
 use super::geometry::{BoardSpec, Geometry};
 use super::ids::Digit;
@@ -37,11 +37,11 @@ const LARGEST: usize = 9;
 pub fn canonical(geometry: &Geometry, clues: &[Option<Digit>]) -> Result<Vec<Option<Digit>>, NoCanonicalForm> {
     let spec = geometry.spec();
     let size = spec.size;
-    let no_form = || NoCanonicalForm(spec.name.clone());
+    let no_form = NoCanonicalForm(spec.name.clone());
     if size > LARGEST || !spec.extra.is_empty() || !spec.sees.is_empty() {
-        return Err(no_form());
+        return Err(no_form);
     }
-    let (height, width) = spec.boxes().ok_or_else(no_form)?;
+    let (height, width) = spec.boxes().ok_or(no_form)?;
     let cells: Vec<u8> = clues.iter().map(|clue| clue.map_or(0, |digit| digit.0 + 1)).collect();
     let mut grids = vec![ClueGrid { cells, size, height, width }];
     // A transposed grid has boxes of the same shape only if they are square.
@@ -146,14 +146,14 @@ fn permutations(items: &[usize], keeps_order: &dyn Fn(usize) -> bool) -> Vec<Vec
     orders
 }
 
-/// An order of the columns, and of the first rows.
+/// An order of the columns and of some rows, with new labels of the digits in these rows.
 #[derive(Clone)]
 struct Arrangement<'g> {
     grid: &'g ClueGrid,
     columns: Vec<usize>,
     /// The rows chosen so far, in their new order.
     rows: Vec<usize>,
-    /// New number of each old number; 0 if none is assigned yet.
+    /// New digit of each digit, both from one; 0 if none is assigned yet.
     labels: [u8; LARGEST + 1],
     label_count: u8,
 }

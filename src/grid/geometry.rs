@@ -169,9 +169,7 @@ fn normalized_name(name: &str) -> String {
 /// The kind of a house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum HouseKind {
-    /// A row.
     Row,
-    /// A column.
     Column,
     /// A box, or an irregular region.
     Box,
@@ -332,7 +330,6 @@ impl Geometry {
         self.spec.size
     }
 
-    /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.spec.size * self.spec.size
     }
@@ -347,12 +344,10 @@ impl Geometry {
         &self.houses
     }
 
-    /// Returns one house.
     pub fn house(&self, id: HouseId) -> &House {
         &self.houses[id.index()]
     }
 
-    /// Returns the houses that contain a cell.
     pub fn houses_of(&self, cell: Cell) -> &[HouseId] {
         &self.houses_of[cell.index()]
     }

@@ -22,28 +22,23 @@ pub struct HouseId(pub u16);
 /// A digit that a cell may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Candidate {
-    /// The cell.
     pub cell: Cell,
-    /// The digit.
     pub digit: Digit,
 }
 
 impl Cell {
-    /// Returns the index into a row-by-row list of cells.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl HouseId {
-    /// Returns the index into the geometry's houses.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl Digit {
-    /// Returns the index from zero.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -75,7 +70,6 @@ impl fmt::Display for Digit {
 }
 
 impl Candidate {
-    /// Creates the candidate of a digit in a cell.
     pub fn new(digit: Digit, cell: Cell) -> Self {
         Candidate { cell, digit }
     }
@@ -86,7 +80,6 @@ impl Candidate {
 pub struct DigitSet(pub u32);
 
 impl DigitSet {
-    /// No digit.
     pub const EMPTY: DigitSet = DigitSet(0);
 
     /// Returns the digits of a board of the given size: 1 to `size`.
@@ -95,19 +88,16 @@ impl DigitSet {
         DigitSet(((1u64 << size) - 1) as u32)
     }
 
-    /// Returns the set of one digit.
     #[inline]
     pub fn single(digit: Digit) -> Self {
         DigitSet(1 << digit.0)
     }
 
-    /// Returns the number of digits.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns true if the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -119,13 +109,11 @@ impl DigitSet {
         self.0 >> digit.0 & 1 == 1
     }
 
-    /// Adds a digit.
     #[inline]
     pub fn insert(&mut self, digit: Digit) {
         self.0 |= 1 << digit.0;
     }
 
-    /// Removes a digit.
     #[inline]
     pub fn remove(&mut self, digit: Digit) {
         self.0 &= !(1 << digit.0);
@@ -185,10 +173,8 @@ impl<const W: usize> Default for Bits<W> {
 }
 
 impl<const W: usize> Bits<W> {
-    /// The empty set.
     pub const EMPTY: Self = Bits([0; W]);
 
-    /// Returns the set of one index.
     #[inline]
     pub fn single(index: usize) -> Self {
         Bits(std::array::from_fn(|at| if at == index / 64 { 1 << (index % 64) } else { 0 }))
@@ -205,13 +191,11 @@ impl<const W: usize> Bits<W> {
         set
     }
 
-    /// Adds an index.
     #[inline]
     pub fn insert(&mut self, index: usize) {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Removes an index.
     #[inline]
     pub fn remove(&mut self, index: usize) {
         self.0[index / 64] &= !(1 << (index % 64));
@@ -223,13 +207,11 @@ impl<const W: usize> Bits<W> {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Returns the number of members.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns true if the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0u64, |all, word| all | word) == 0
@@ -306,7 +288,6 @@ impl<const W: usize> Bits<W> {
         std::iter::from_fn(move || remaining.pop())
     }
 
-    /// Returns the members as cells.
     #[inline]
     pub fn cells(&self) -> impl Iterator<Item = Cell> + Clone + use<W> {
         self.iter().map(|index| Cell(index as u16))

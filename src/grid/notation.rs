@@ -38,7 +38,7 @@ pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
 }
 
 /// Writes a closed chain of candidates, with the first repeated at the end: `(4)r1c1 - (4)r1c5 - (4)r3c2 - (4)r1c1`.
-pub fn circle(geometry: &Geometry, list: &[Candidate]) -> String {
+pub fn closed_chain(geometry: &Geometry, list: &[Candidate]) -> String {
     let closed = list.iter().chain(list.first());
     closed.map(|&candidate| candidates(geometry, &[candidate])).collect::<Vec<_>>().join(" - ")
 }

@@ -90,7 +90,6 @@ impl State {
         (&self.values, &self.candidates)
     }
 
-    /// Returns true if the candidate is still present.
     pub fn has(&self, candidate: Candidate) -> bool {
         self.candidates(candidate.cell).has(candidate.digit)
     }
@@ -117,7 +116,6 @@ impl State {
         *candidates = *candidates & digits;
     }
 
-    /// Returns true if every cell has a value.
     pub fn is_solved(&self) -> bool {
         self.values.iter().all(Option::is_some)
     }

@@ -47,7 +47,7 @@ pub struct TestRecord {
 
 /// The verdict on one member of a rule.
 #[derive(Debug, Serialize)]
-pub struct ProofRecord {
+pub struct MemberVerdictRecord {
     technique: String,
     label: String,
     name: String,
@@ -57,13 +57,13 @@ pub struct ProofRecord {
     sound: bool,
     words: String,
     rests_on: Vec<String>,
-    counterexample: Option<CounterexampleRecord>,
+    counterexample: Option<WrongGridRecord>,
     repairs: Vec<String>,
 }
 
 /// A grid on which a rule draws a wrong conclusion.
 #[derive(Debug, Serialize)]
-struct CounterexampleRecord {
+struct WrongGridRecord {
     /// The grid as a puzzle text.
     grid: String,
     /// The wrong conclusion, such as `r1c2<>3`.
@@ -127,7 +127,7 @@ pub fn prove(
     only: Option<&str>,
     clock: fn() -> f64,
     seconds: f64,
-) -> Result<Vec<ProofRecord>, String> {
+) -> Result<Vec<MemberVerdictRecord>, String> {
     let end = clock() + seconds * 1_000.0;
     let is_over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
     let book = text.rulebook();
@@ -145,7 +145,7 @@ pub fn prove(
                     _ => Vec::new(),
                 };
                 let timeout = is_over().then(|| format!("not settled within {seconds} s"));
-                records.push(proof_record(&geometry, technique, verdict, repairs, timeout));
+                records.push(verdict_record(&geometry, technique, verdict, repairs, timeout));
             }
         }
     }
@@ -153,19 +153,19 @@ pub fn prove(
 }
 
 /// Converts a verdict for the page. `timeout` replaces the words of an undecided verdict.
-fn proof_record(
+fn verdict_record(
     geometry: &Arc<Geometry>,
     technique: &Technique,
     verdict: Verdict,
     repairs: Vec<String>,
     timeout: Option<String>,
-) -> ProofRecord {
+) -> MemberVerdictRecord {
     let words = match &verdict.status {
         Status::Refuted(_) => "wrong: there is a grid in which it fails".to_string(),
         Status::Undecided(_) => timeout.unwrap_or_else(|| verdict.status.to_string()),
         other => other.to_string(),
     };
-    ProofRecord {
+    MemberVerdictRecord {
         label: member_label(&technique.id, &verdict.args),
         name: member_names(technique, verdict.variant, &verdict.args, Space::Rc).title,
         technique: verdict.technique,
@@ -178,7 +178,7 @@ fn proof_record(
             Status::Refuted(counterexample) => {
                 let rule = (technique, verdict.variant, verdict.args.as_slice());
                 let (names, _) = refute::explain(geometry, rule, counterexample, &[]);
-                Some(counterexample_record(geometry, counterexample, names))
+                Some(wrong_grid_record(geometry, counterexample, names))
             }
             _ => None,
         },
@@ -186,16 +186,16 @@ fn proof_record(
     }
 }
 
-fn counterexample_record(
+fn wrong_grid_record(
     geometry: &Geometry,
     counterexample: &Counterexample,
     names: Vec<(String, String)>,
-) -> CounterexampleRecord {
+) -> WrongGridRecord {
     let wrong = counterexample.wrong;
     let cell = notation::cell(geometry, wrong.cell);
     let digit = counterexample.solution[wrong.cell.index()];
     let names: Vec<String> = names.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    CounterexampleRecord {
+    WrongGridRecord {
         grid: counterexample.grid().to_string(),
         concludes: notation::deduction(geometry, wrong, counterexample.placed),
         holds: format!("{cell} is {digit} in a solution of this grid"),

@@ -19,7 +19,6 @@ pub struct PuzzleGrid {
     text: String,
     board: Option<String>,
     puzzle: Puzzle,
-    /// The position.
     pub state: State,
     solutions: Uniqueness,
 }
@@ -30,7 +29,6 @@ pub struct PuzzleGrid {
 pub enum Act {
     /// Removes a candidate that is present, or adds a candidate that is absent.
     Toggle,
-    /// Places a digit.
     Place,
     /// Empties the cell and restores every candidate that its peers allow.
     Clear,
@@ -74,7 +72,6 @@ impl PuzzleGrid {
         self.text == text && self.board.as_deref() == board
     }
 
-    /// The board.
     pub fn geometry(&self) -> &Arc<Geometry> {
         &self.puzzle.geometry
     }

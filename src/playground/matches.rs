@@ -140,16 +140,14 @@ pub fn look(
     let mut matches = Vec::new();
     for (_, MatchedStep { step, .. }) in list.matches.iter().take(MOST_LISTED) {
         let Some(grid) = grid else { break };
-        let deduction = |candidate: &Candidate, is_placement: bool| {
-            (candidate.cell.index(), candidate.digit.index() + 1, is_placement)
-        };
-        let eliminations = step.eliminations.iter().map(|candidate| deduction(candidate, false));
-        let placements = step.placements.iter().map(|candidate| deduction(candidate, true));
-        matches.push(MatchRecord {
-            technique: step.technique.clone(),
-            head: html_pieces(&headline(grid.geometry(), step)),
-            shows: eliminations.chain(placements).collect(),
-        });
+        let mut shows = Vec::new();
+        for (candidates, is_placement) in [(&step.eliminations, false), (&step.placements, true)] {
+            shows.extend(
+                candidates.iter().map(|candidate| (candidate.cell.index(), candidate.digit.index() + 1, is_placement)),
+            );
+        }
+        let head = html_pieces(&headline(grid.geometry(), step));
+        matches.push(MatchRecord { technique: step.technique.clone(), head, shows });
     }
     LookRecord {
         findings,

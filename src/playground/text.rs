@@ -94,7 +94,6 @@ impl RuleText {
         &self.workspace.documents[FILE]
     }
 
-    /// Returns the diagnostics of the text.
     pub fn diagnostics(&self) -> Vec<TextDiagnostic> {
         // The text is the last file of the rulebook.
         let Some(file) = self.rulebook().files().last() else { return Vec::new() };
@@ -164,7 +163,6 @@ impl RuleText {
 pub struct StartRecord {
     version: &'static str,
     rules: Vec<RuleEntry>,
-    /// Names of boards.
     boards: Vec<String>,
     /// The text of a new rule.
     #[serde(rename = "plain")]

@@ -209,7 +209,7 @@ impl<'a> StepWords<'a> {
                         digits_of_candidates = digits_of_candidates | DigitSet::single(candidate.digit);
                     }
                     values.candidates.push(match binding.circle {
-                        true => notation::circle(self.names.board, candidates),
+                        true => notation::closed_chain(self.names.board, candidates),
                         false => self.names.candidates(candidates),
                     });
                 }

@@ -161,7 +161,7 @@ impl<'a> MatchContext<'a> {
     /// ring.
     fn ring_text(&self, part: &TemplatePart) -> Option<String> {
         let TemplatePart::Var(var) = part else { return None };
-        ring_in_order(self, *var).map(|list| notation::circle(self.grid, &list))
+        ring_in_order(self, *var).map(|list| notation::closed_chain(self.grid, &list))
     }
 
     /// Returns the first name by shape whose condition holds, or else the title.

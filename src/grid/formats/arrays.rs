@@ -11,25 +11,25 @@ use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit};
 
 // Normalized keys of an object that describes a cell. `c` is the column, unless its value is a list.
-const VALUES: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
-const ROWS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
-const COLUMNS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
-const GIVEN: [&str; 9] =
+const VALUE_KEYS: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
+const ROW_KEYS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
+const COLUMN_KEYS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
+const GIVEN_KEYS: [&str; 9] =
     ["given", "isgiven", "fixed", "isfixed", "locked", "readonly", "prefilled", "isinitial", "isclue"];
-const EDITABLE: [&str; 3] = ["editable", "mutable", "iseditable"];
+const EDITABLE_KEYS: [&str; 3] = ["editable", "mutable", "iseditable"];
 #[rustfmt::skip]
-const CANDIDATES: [&str; 16] = [
+const CANDIDATE_KEYS: [&str; 16] = [
     "candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks",
     "centremarks", "centerpencilmarks", "pencil", "pencilmark", "cands", "cand", "draft", "c",
 ];
 /// Substrings of keys whose lists are not candidates; `colo` is in "color" and "colour".
 #[rustfmt::skip]
-const OTHER_LISTS: [&str; 14] = [
+const OTHER_LIST_KEYS: [&str; 14] = [
     "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related",
     "conflict", "error", "region",
 ];
 /// Values that mean "no".
-const FALSE: [&str; 5] = ["false", "False", "0", "null", "None"];
+const FALSE_VALUES: [&str; 5] = ["false", "False", "0", "null", "None"];
 
 /// A cell of a list.
 #[derive(Clone, Debug, Default)]
@@ -105,13 +105,13 @@ impl CellEntry {
             Ok(list) => (Some(list), None),
             Err(error) => (None, Some(error)),
         };
-        let entry = match value_of(object, &VALUES) {
+        let entry = match value_of(object, &VALUE_KEYS) {
             Some(value) => CellEntry::from_text(value.scalar()?, false)?,
             None if candidates.is_some() || object.entries.is_empty() => CellEntry::blank(),
             None => return None,
         };
-        let [given, editable, row, column] =
-            [&GIVEN[..], &EDITABLE, &ROWS, &COLUMNS].map(|keys| value_of(object, keys).and_then(ValueNode::scalar));
+        let [given, editable, row, column] = [&GIVEN_KEYS[..], &EDITABLE_KEYS, &ROW_KEYS, &COLUMN_KEYS]
+            .map(|keys| value_of(object, keys).and_then(ValueNode::scalar));
         let [row, column] = [row, column].map(|text| text?.parse().ok());
         Some(CellEntry {
             is_given: given.map(is_true).or(editable.map(|text| !is_true(text))),
@@ -144,7 +144,6 @@ impl GridList {
     }
 }
 
-/// Returns true if a word can be a cell.
 pub(super) fn is_cell(word: &str) -> bool {
     let word = word.trim_matches(['"', '\'']);
     word == "-1" || all_digits(word) || CellEntry::from_text(word, false).is_some()
@@ -222,22 +221,19 @@ pub(super) fn has_candidate_lists(rows: &ValueNode<'_>) -> bool {
     })
 }
 
-/// Returns the candidates that an object lists for its cell.
-///
-/// # Errors
-/// If the object has a list that may be candidates in an unknown form.
+/// Returns the candidates that an object lists for its cell, or an error for a list that may be candidates in an unknown form.
 fn candidates_of_object(object: &NodeGroup<'_>) -> Result<Vec<u64>, FormatError> {
     let mut candidates = Vec::new();
     for entry in &object.entries {
         let key = entry.key.as_deref().unwrap_or_default();
         let name = normalized_key(key);
         let is_list = matches!(&entry.value.kind, NodeKind::Group(list) if !list.entries.is_empty());
-        if CANDIDATES.contains(&name.as_str()) && (name != "c" || is_list) {
+        if CANDIDATE_KEYS.contains(&name.as_str()) && (name != "c" || is_list) {
             candidates = candidates_of_value(&entry.value).ok_or_else(|| {
                 broken(format!("`{key}` of a cell is no list of its digits"))
                     .with_help("list the candidates of a cell: [1, 2, 3]")
             })?;
-        } else if is_list && !OTHER_LISTS.iter().any(|word| name.contains(word)) {
+        } else if is_list && !OTHER_LIST_KEYS.iter().any(|word| name.contains(word)) {
             let message = format!("nothing says what `{key}` of a cell lists");
             return Err(broken(message).with_help("call the candidates of a cell `candidates`"));
         }
@@ -252,7 +248,7 @@ fn is_true(text: &str) -> bool {
 fn as_flag(text: &str) -> Option<bool> {
     match text {
         _ if is_true(text) => Some(true),
-        _ if FALSE.contains(&text) => Some(false),
+        _ if FALSE_VALUES.contains(&text) => Some(false),
         _ => None,
     }
 }
@@ -261,7 +257,7 @@ fn as_flag(text: &str) -> Option<bool> {
 fn candidates_of_value(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     let list = match &value.kind {
         NodeKind::Hole => return Some(Vec::new()),
-        NodeKind::Word(word) => return FALSE.contains(word).then(Vec::new),
+        NodeKind::Word(word) => return FALSE_VALUES.contains(word).then(Vec::new),
         NodeKind::Text(text) if text.contains([',', ' ', ';']) => {
             let numbers = text.split([',', ' ', ';']).filter(|number| !number.is_empty());
             return numbers.map(|number| number.parse().ok().filter(|number| (1..=25).contains(number))).collect();
@@ -319,13 +315,12 @@ fn row_of<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v NodeGroup<'t>> {
     }
 }
 
-/// Returns the text of a row that has nothing else: `["53..7...."]`.
+/// Returns the text of a row that consists of one text: `["53..7...."]`.
 fn only_text<'v>(row: &'v NodeGroup<'_>) -> Option<&'v str> {
     let [only] = row.entries.as_slice() else { return None };
     only.value.scalar()
 }
 
-/// Reads rows that are lists.
 fn read_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     let size = rows.len();
     if let Some(texts) = rows.iter().map(|row| only_text(row)).collect::<Option<Vec<_>>>() {
@@ -368,7 +363,6 @@ fn usual_width(rows: &[&NodeGroup<'_>]) -> (usize, usize) {
     counted.max_by_key(|(count, _)| *count).unwrap_or_default()
 }
 
-/// Reads rows that are texts.
 fn read_texts(texts: &[&str]) -> Option<GridList> {
     let size = texts.len();
     let row_of_text = |text: &&str| -> String {
@@ -436,7 +430,6 @@ fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     Some([vec![list.entries.len()], first].concat())
 }
 
-/// Returns the cells of nested lists.
 fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
     match value.list() {
         Some(list) => list.values().flat_map(leaves).collect(),

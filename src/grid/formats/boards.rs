@@ -51,10 +51,7 @@ impl BoardChoice<'_> {
     }
 
     /// Builds the board of a puzzle line that has `jigsaw=…` after the puzzle, with one symbol for each cell. Returns `None` if the line
-    /// has no `jigsaw=`.
-    ///
-    /// # Errors
-    /// If the regions do not fit a board.
+    /// has no `jigsaw=`, and an error if the regions do not fit a board.
     pub fn board_of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
         let Some(at) = text.find(JIGSAW) else { return Ok(None) };
         let start = at + JIGSAW.len();
@@ -62,10 +59,8 @@ impl BoardChoice<'_> {
         self.board_with_regions(position_at(line, text, start), symbols).map(Some)
     }
 
-    /// Builds the required or the standard board with these regions in place of its own; `symbols` has one symbol for each cell.
-    ///
-    /// # Errors
-    /// If the regions do not fit a board.
+    /// Builds the required or the standard board with these regions in place of its own; `symbols` has one symbol for each cell. Returns
+    /// an error if the regions do not fit a board.
     pub fn board_with_regions(self, position: TextPosition, symbols: &str) -> Result<Arc<Geometry>, FormatError> {
         let count = symbols.chars().count();
         let board = match (self.required, size_with_cells(count)) {
@@ -129,12 +124,10 @@ pub(super) fn size_with_cells(cells: usize) -> Option<usize> {
     SIZES.into_iter().find(|size| size * size == cells)
 }
 
-/// Returns true if two of the items are equal.
 pub(super) fn has_repetition<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().any(|(at, item)| items[..at].contains(item))
 }
 
-/// Returns the message for a size without a standard board.
 pub(super) fn no_standard_board(size: usize) -> String {
     let sizes = "puzzles of 4, 6, 8, 9, 10, 12, 16 and 25 rows are read";
     match size {
@@ -263,7 +256,6 @@ fn row_of_map(line: &str) -> Option<String> {
     (is_uniform && is_row).then_some(symbols)
 }
 
-/// Error for a puzzle with a damaged map of regions.
 pub(super) fn damaged_map(position: TextPosition) -> FormatError {
     let message = "this looks like a map of regions, but a map has n rows of n symbols, and each symbol occurs n times";
     FormatError::new(error::REGIONS, position, message).with_help("write n symbols, each for the n cells of one region")
@@ -271,8 +263,8 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
 
 /// Returns true if the lines after a puzzle may be the beginning of a map of regions whose last rows have not been read yet.
 ///
-/// It is for callers that can wait for more lines. So it asks only for rows of equal width, while [`region_map_at`] also asks that
-/// most rows repeat a symbol.
+/// The rows only need an equal width, which suits callers that can wait for more lines. [`region_map_at`] also asks that most rows repeat
+/// a symbol.
 pub(super) fn may_continue_region_map(lines: &[&str], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;
@@ -373,13 +365,11 @@ pub(super) struct Features {
     other_offsets: Vec<(i8, i8)>,
 }
 
-/// Returns the bit of a feature in [`Features::feature_bits`].
 fn bit(feature: Feature) -> u8 {
     1 << feature as u8
 }
 
 impl Features {
-    /// Returns true if the board has a feature.
     pub fn has(&self, feature: Feature) -> bool {
         match feature {
             Feature::OtherHouses => !self.other_houses.is_empty(),
@@ -404,8 +394,8 @@ impl Features {
         features.other_houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
         for (feature, _, _, houses_of_size) in HOUSE_FEATURES {
             let houses = houses_of_size(geometry.size());
-            let has_house = |cells: &Vec<Cell>| features.other_houses.iter().any(|(_, house)| house == cells);
-            if !houses.is_empty() && houses.iter().all(has_house) {
+            let other_houses = features.other_houses.iter().map(|(_, house)| house);
+            if !houses.is_empty() && houses.iter().all(|cells| other_houses.clone().any(|house| house == cells)) {
                 features.other_houses.retain(|(_, house)| !houses.contains(house));
                 features.add(feature);
             }
@@ -424,7 +414,6 @@ impl Features {
         features
     }
 
-    /// Returns true for the standard board of a size.
     pub fn is_standard(&self) -> bool {
         *self == Features::default()
     }
@@ -565,7 +554,6 @@ pub(super) fn region_shape(size: usize, numbers: Vec<usize>) -> RegionShape {
     }
 }
 
-/// Returns true if these regions are the usual boxes.
 pub(super) fn are_usual_boxes(symbols: &str) -> bool {
     region_shape(symbols.chars().count().isqrt(), region_numbers(symbols.chars())) == RegionShape::Usual
 }
@@ -575,7 +563,6 @@ fn region_shape_of(geometry: &Geometry) -> RegionShape {
     numbers.map_or(RegionShape::None, |numbers| region_shape(geometry.size(), numbers))
 }
 
-/// Returns the cells in board order.
 pub(super) fn sorted(cells: &[Cell]) -> Vec<Cell> {
     let mut cells = cells.to_vec();
     cells.sort_unstable();
@@ -604,8 +591,7 @@ fn windows(size: usize) -> Vec<Vec<Cell>> {
     if size != 9 {
         return Vec::new();
     }
-    let window = |(top, left)| (0..9).map(|at| cell(9, top + at / 3, left + at % 3)).collect();
-    CORNERS.into_iter().map(window).collect()
+    CORNERS.map(|(top, left)| (0..9).map(|at| cell(9, top + at / 3, left + at % 3)).collect()).to_vec()
 }
 
 /// Returns the groups of cells in the same position of all boxes.

@@ -49,8 +49,8 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>
     }
 }
 
-/// Returns the opening bracket of a footnote, if the cell may have one: digits stand before and after the bracket, and they are not
-/// in ascending order.
+/// Returns the opening bracket of a footnote, as in `35(1)`, if the cell may have a footnote: digits stand before and after the bracket,
+/// and the digits do not ascend.
 fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
     let digits: Vec<Digit> = cell.iter().filter_map(|mark| mark.digit()).collect();

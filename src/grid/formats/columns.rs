@@ -24,7 +24,7 @@ struct BoxColumns {
 
 /// A number in a row, with its first and last column.
 #[derive(Clone)]
-struct PlacedNumber {
+struct TextNumber {
     start: usize,
     end: usize,
     marks: Vec<CellMark>,
@@ -60,7 +60,7 @@ pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<Ce
     Some(readings)
 }
 
-/// The end of a number that lies in the column of its cell.
+/// The alignment of a number: its first or its last digit lies in the column of its cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Alignment {
     Left,
@@ -68,8 +68,8 @@ enum Alignment {
 }
 
 /// Reads the numbers of a row. Returns `None` if the row has other symbols, or a number that begins with 0.
-fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<PlacedNumber>> {
-    let mut numbers: Vec<PlacedNumber> = Vec::new();
+fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<TextNumber>> {
+    let mut numbers: Vec<TextNumber> = Vec::new();
     let mut is_after_digit = false;
     for (at, symbol) in text.chars().enumerate() {
         let is_gap = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
@@ -86,7 +86,7 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<PlacedNumber>>
                     number.end = at;
                     number.marks.push(mark);
                 }
-                _ => numbers.push(PlacedNumber { start: at, end: at, marks: vec![mark] }),
+                _ => numbers.push(TextNumber { start: at, end: at, marks: vec![mark] }),
             }
         }
         is_after_digit = is_digit;
@@ -104,7 +104,7 @@ fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
 }
 
 /// Lists the layouts of rows without bars, by indent, distance of cells and gap between boxes.
-fn layouts_without_bars(digits: &[Vec<PlacedNumber>], size: usize, box_width: usize) -> Vec<Vec<BoxColumns>> {
+fn layouts_without_bars(digits: &[Vec<TextNumber>], size: usize, box_width: usize) -> Vec<Vec<BoxColumns>> {
     let first_digit = digits.iter().flatten().map(|number| number.start).min().unwrap_or_default();
     let last_digit = digits.iter().flatten().map(|number| number.end).max().unwrap_or_default();
     let largest_gap = if box_width < size { LARGEST_GAP } else { 0 };
@@ -183,7 +183,7 @@ fn layouts_with_bars(
 
 /// Returns the marks of each cell, row by row. Returns `None` if a number does not lie in the column of a cell.
 fn cells_of(
-    digits: &[Vec<PlacedNumber>],
+    digits: &[Vec<TextNumber>],
     boxes: &[BoxColumns],
     box_width: usize,
     alignment: Alignment,
@@ -196,7 +196,7 @@ fn cells_of(
         let mut line: Vec<Vec<CellMark>> =
             columns.map(|column| vec![CellMark::new('.', index + 1, column + 1)]).collect();
         let mut is_filled = vec![false; line.len()];
-        for PlacedNumber { start, end, marks } in numbers {
+        for TextNumber { start, end, marks } in numbers {
             // A number needs a blank before the next, and has at most two digits.
             if pitch > 1 && marks.len() >= pitch.min(3) {
                 return None;

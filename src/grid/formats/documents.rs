@@ -120,7 +120,6 @@ fn without_type_or_call(text: &str, is_assigned: bool) -> &str {
     if is_assigned || opens_value { after } else { rest }
 }
 
-/// Returns true for characters of the name of a type or function.
 fn is_in_type_name(c: char) -> bool {
     c.is_alphanumeric() || "_.:!@".contains(c)
 }
@@ -172,7 +171,6 @@ impl FoundPuzzle {
     }
 }
 
-/// Collects the puzzles of a document.
 struct PuzzleFinder<'b> {
     boards: BoardChoice<'b>,
     /// Name of the format in messages.
@@ -521,7 +519,6 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    /// Checks the content of a value.
     fn check(&self, content: Result<Content, FormatError>, path: &str) -> Reading {
         content.map_err(|error| self.in_format(error, path))?.into_puzzle(1, self.boards)
     }
@@ -568,7 +565,6 @@ impl PuzzleFinder<'_> {
     }
 }
 
-/// Appends a key to a path.
 fn joined_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_string() } else { format!("{path}.{key}") }
 }

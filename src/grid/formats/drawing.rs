@@ -1,9 +1,9 @@
 //! Reads grids on several lines, in any style of drawing. In: lines. Out: one [`Puzzle`] and the line after it.
 //!
 //! A paragraph is one grid, or several grids with the same number of lines. A grid may also have several paragraphs of equal height,
-//! such as one for each band. Labels at the edges are removed. Then the rows are split into cells: by separators (bars, tabs,
-//! semicolons, commas), where a cell may be blank; by blanks; by characters; by columns of the text, where blanks are empty cells. The
-//! first of these that gives n cells in each of n rows is used.
+//! such as one for each band. Labels at the edges are removed. Then the rows are split into cells in the first way that gives n cells in
+//! each of n rows: at separators (bars, tabs, semicolons, commas), with blank fields for empty cells; at blanks; after each character; by
+//! columns of the text, with blanks for empty cells.
 
 use super::boards::BoardChoice;
 use super::columns::{self, is_bar};
@@ -135,7 +135,7 @@ fn first_small_puzzle(rows: &[TextRow], boards: BoardChoice<'_>) -> usize {
     (1..rows.len()).find(|&at| is_puzzle(at)).unwrap_or(rows.len())
 }
 
-/// Returns true if the line begins with as many characters as a small puzzle has.
+/// Returns true if the row begins with 16 or 25 characters, as many as the cells of a small puzzle.
 fn is_small_puzzle(row: &TextRow, boards: BoardChoice<'_>) -> bool {
     let length = row.groups.first().map_or(0, Vec::len);
     matches!(length, 16 | 25) && boards.allowed_size_with_cells(length).is_some()
@@ -151,7 +151,6 @@ fn is_large_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> bool {
     boards.has_size(16) && (is_full_grid || (near.len() > 3 && with_large_digit * 2 > near.len()))
 }
 
-/// Returns the number of rows of each paragraph.
 fn paragraph_heights(rows: &[TextRow]) -> Vec<usize> {
     rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[TextRow]>::len).collect()
 }
@@ -335,7 +334,6 @@ fn with_remark_on_labels(mut puzzle: Puzzle, rows: &[TextRow], edges: LabeledEdg
 /// empty, or a list of candidates. A list counts only if the first row is drawn differently, or if the list has the digit above it.
 fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool {
     let text = rows[0].text.trim();
-    let separator_count = |row: &TextRow| row.text.chars().filter(|&c| is_bar(c) || c == '\t').count();
     let has_separators = separator_count(&rows[0]) > 0;
     let is_drawn_differently =
         rows[1].index > rows[0].index + 1 || separator_count(&rows[0]) != separator_count(&rows[1]);
@@ -350,7 +348,11 @@ fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool
         })
 }
 
-/// Returns true if the cell has only blank symbols.
+/// Counts the bars and tabs of a row.
+fn separator_count(row: &TextRow) -> usize {
+    row.text.chars().filter(|&c| is_bar(c) || c == '\t').count()
+}
+
 fn is_empty(cell: &[CellMark]) -> bool {
     cell.iter().all(CellMark::is_blank)
 }
@@ -367,7 +369,7 @@ fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextR
     Some(stripped)
 }
 
-/// Removes the labels that `split_label` splits from each row, if they are a sequence.
+/// Removes the label that `split_label` finds in each row. Returns `None` if the labels are no sequence.
 fn without_side_labels(
     rows: &[TextRow],
     split_label: fn(&str) -> Option<(columns::EdgeLabel, String)>,
@@ -448,7 +450,7 @@ fn by_separator(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -
     cells_of(&cells?, size)
 }
 
-/// Returns the fields that are cells, if each row has `size` of them.
+/// Returns the fields that are cells, if each row has `size` such fields.
 fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle) -> Option<Vec<&CellField>> {
     let mut cells: Vec<&CellField> = Vec::with_capacity(size * size);
     for (number, row) in (1..).zip(fields) {
@@ -567,7 +569,7 @@ fn by_blanks(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     cells_of(&fields.iter().collect::<Vec<_>>(), size)
 }
 
-/// Reads n² groups on one line, one group on each line, or rows that begin on a new line and continue on others.
+/// Reads n² groups of characters that are not on n lines: all on one line, each on its own line, or rows that continue on further lines.
 fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if let [row] = rows
         && row.has_gap()

@@ -48,17 +48,17 @@ impl Encoding {
             _ if first.len() < 4 => return Encoding::Utf8,
             _ => {}
         }
-        let even_bytes = || first.iter().step_by(2).copied();
-        let odd_bytes = || first.iter().skip(1).step_by(2).copied();
+        let even_bytes: Vec<u8> = first.iter().step_by(2).copied().collect();
+        let odd_bytes: Vec<u8> = first.iter().skip(1).step_by(2).copied().collect();
         // The high byte is 0 for ASCII and 0x25 for the lines and corners of drawings (U+25xx).
-        let is_high = |byte| matches!(byte, 0 | 0x25);
-        let (even_are_high, odd_are_high) = (even_bytes().all(is_high), odd_bytes().all(is_high));
+        let [even_are_high, odd_are_high] =
+            [&even_bytes, &odd_bytes].map(|bytes| bytes.iter().all(|byte| matches!(byte, 0 | 0x25)));
         if first.contains(&0x25) && first.contains(&0) && even_are_high != odd_are_high {
             return if odd_are_high { Encoding::Utf16Le } else { Encoding::Utf16Be };
         }
-        if odd_bytes().all(|byte| byte == 0) && even_bytes().all(|byte| byte != 0) {
+        if odd_bytes.iter().all(|&byte| byte == 0) && !even_bytes.contains(&0) {
             Encoding::Utf16Le
-        } else if even_bytes().all(|byte| byte == 0) && odd_bytes().all(|byte| byte != 0) {
+        } else if even_bytes.iter().all(|&byte| byte == 0) && !odd_bytes.contains(&0) {
             Encoding::Utf16Be
         } else {
             Encoding::Utf8
@@ -176,13 +176,13 @@ pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (Stri
 /// Operators after a text in quotes that join it to the text of the next line.
 const STRING_OPERATORS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
 
-/// Returns the row in quotes on one of several lines of a text: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
+/// Returns the row in quotes on a line of program text: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
 fn quoted_row(text: &str) -> Option<&str> {
     let start = text.find(['"', '\'', '`'])?;
     let (before, rest) = (text[..start].trim_end(), &text[start..]);
     let is_bullet = matches!(before.trim_start(), "-" | "*");
     if !(before.is_empty() || is_bullet || before.ends_with(['=', '(', ':', '+', '.']) || before.ends_with("<-")) {
-        // The last line of a text in quotes.
+        // The last line of a text in quotes, such as `....8..79"""`.
         let last_row =
             ["\"\"\"", "\'\'\'", "`"].iter().find_map(|quote| text.trim_end_matches([';', ')']).strip_suffix(quote))?;
         return is_row(last_row).then_some(last_row);
@@ -273,10 +273,8 @@ fn with_ascii_digits(text: &str) -> String {
     ascii.collect()
 }
 
-/// Fewest cells of a row.
 const SHORTEST_ROW: usize = 4;
 
-/// The largest digit of any board.
 const LARGEST_DIGIT: f64 = 25.0;
 
 /// Replaces decimal numbers by integers, if the line has only decimal numbers and empty cells, perhaps after a label.

@@ -49,7 +49,6 @@ impl TextRow {
         self.text.chars().filter(|&c| is_bar(c)).count()
     }
 
-    /// Returns true if the row has bars and nothing between them.
     pub fn has_only_bars(&self) -> bool {
         self.groups.is_empty() && self.text.contains(is_bar)
     }
@@ -67,7 +66,6 @@ impl TextRow {
 /// Kind of a line, determined without its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// Only blanks.
     Blank,
     /// `# …`, `; …`, `// …`.
     Comment,
@@ -77,7 +75,6 @@ pub(super) enum LineKind {
     OtherHeading,
     /// Only lines and corners of a drawing.
     Border,
-    /// A whole puzzle.
     Whole,
     /// A link, or another text whose beginning determines its format.
     Recognized,
@@ -224,7 +221,6 @@ fn has_matching_brackets(word: &str) -> bool {
     word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
 }
 
-/// Returns true for symbols that decorate candidates.
 fn is_decoration(c: char) -> bool {
     matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
 }
@@ -275,7 +271,6 @@ pub(super) fn is_words(trimmed: &str) -> bool {
 /// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
 pub(super) fn is_short_note(text: &str) -> bool {
     const SHORTEST_PUZZLE: usize = 16;
-    /// Fewest cells of a row.
     const SHORTEST_ROW: usize = 4;
     let text = text.trim();
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
@@ -304,7 +299,6 @@ fn is_digit_or_blank(c: char) -> bool {
     c.is_ascii_digit() || is_blank(c)
 }
 
-/// Returns true for symbols between cells or words.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+')
 }

@@ -53,7 +53,6 @@ impl FormatReader {
         FormatReader { name, recognizes, read }
     }
 
-    /// Reads a text of this format.
     pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Reading {
         (self.read)(text.trim()).map_err(|error| error.in_format(line, self.name, ""))?.into_puzzle(line, boards)
     }
@@ -217,10 +216,8 @@ pub const LONGEST_LINK: usize = 16 * 1024;
 /// Longest text that a link may decompress to, in bytes.
 pub const LONGEST_TEXT: usize = 1024 * 1024;
 
-/// Compression level of deflate.
-const LEVEL: u8 = 9;
+const COMPRESSION_LEVEL: u8 = 9;
 
-/// Decodes percent encoding.
 pub(super) fn percent_decoded(text: &str) -> Result<String, FormatError> {
     check_length(text)?;
     let decoded = percent_decode_str(text).decode_utf8();
@@ -269,7 +266,7 @@ pub(super) fn from_base32(text: &str) -> Result<String, FormatError> {
 
 /// Compresses with deflate and encodes in base 32.
 pub(super) fn to_base32(text: &str) -> String {
-    base32().encode(&compress_to_vec_zlib(text.as_bytes(), LEVEL))
+    base32().encode(&compress_to_vec_zlib(text.as_bytes(), COMPRESSION_LEVEL))
 }
 
 /// Returns the encoding of base 32 with the digits and the lower-case letters up to v, without padding.
@@ -303,7 +300,6 @@ fn too_long() -> FormatError {
 /// Symbols of the compact form. A cell with such a symbol points to the cell with the sum of its cage.
 const POINTERS: [char; 7] = ['<', '>', '^', 'v', '`', '\'', ','];
 
-/// Returns true if a line is a killer puzzle.
 pub(super) fn is_killer(line: &str) -> bool {
     line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
 }
@@ -324,7 +320,6 @@ pub(super) fn read_killer(text: &str) -> Result<Content, FormatError> {
 /// Operators between a pattern and its effect.
 const STEP_OPERATORS: [&str; 4] = ["=>", "<>", "≠", "taken off"];
 
-/// Returns true if a line is a step of a solution.
 fn is_step(line: &str) -> bool {
     let has_cell = line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cell_name);
     // XSudo writes the rank of a step, and its sets as `base \ cover`.

@@ -146,7 +146,6 @@ fn number(text: &str) -> Result<u64, FormatError> {
     text.parse().map_err(|_| broken(format!("`{text}` is not a number")))
 }
 
-/// Writes the `game` element of a puzzle.
 pub(super) fn write_game(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let data = if !view.has_lists() && view.puzzle.placed.iter().all(Option::is_none) {

@@ -85,7 +85,7 @@ fn read_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoi
 }
 
 /// Returns true if 64 characters are 4×4 candidate lists and no 8×8 cells: the d-th character of each list is d or a blank, and there are
-/// at least 16 digits. An 8×8 puzzle cannot have so many digits at such positions.
+/// at least 16 digits. An 8×8 puzzle has at most eight digits at such positions.
 fn is_positional(marks: &[CellMark], size: usize) -> bool {
     let in_place = (0..size)
         .cycle()
@@ -378,10 +378,7 @@ fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
     }
 }
 
-/// Deletes candidates from the puzzle.
-///
-/// # Errors
-/// If a candidate is the digit of its cell.
+/// Deletes candidates from the puzzle. Returns an error if a candidate is the digit of its cell.
 fn delete_candidates(puzzle: &mut Puzzle, deleted: &[Candidate], position: TextPosition) -> Result<(), FormatError> {
     if deleted.is_empty() {
         return Ok(());

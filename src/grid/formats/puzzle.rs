@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// A puzzle (givens or candidate lists) and the progress in solving it (placed digits and eliminated candidates).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The board.
     pub geometry: Arc<Geometry>,
     /// The clues, row by row. In a candidate grid every solved cell is a clue.
     pub givens: Vec<Option<Digit>>,
@@ -28,7 +27,7 @@ pub struct Puzzle {
     pub initial_candidates: Option<Vec<DigitSet>>,
     /// Line of the text where the puzzle begins, from one.
     pub line: usize,
-    /// Text after the puzzle on its line. If a document has several puzzles, the path of this one.
+    /// Text after the puzzle on its line, or the path of the puzzle in a document with several puzzles.
     pub note: String,
     /// Sentences about text that was not read, and about readings that the user may want to check.
     pub remarks: Vec<String>,
@@ -108,7 +107,6 @@ impl Puzzle {
         later
     }
 
-    /// Returns the number of clues.
     pub fn clue_count(&self) -> usize {
         self.givens.iter().flatten().count()
     }
@@ -309,10 +307,8 @@ struct Translation {
     remark: String,
 }
 
-/// Translates digits that are written as the letters A, B, …, or as 0 to n−1. Returns `None` if they need no translation.
-///
-/// # Errors
-/// If 0 may be a digit or an empty cell.
+/// Translates digits that are written as the letters A, B, …, or as 0 to n−1. Returns `None` if they need no translation, and an error if 0
+/// may be a digit or an empty cell.
 fn translation(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
     if size > 9
         && let Some(translated) = letters_as_digits(marks, size)
@@ -348,10 +344,7 @@ fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<Translation> {
 }
 
 /// Translates the digits 0 to n−1 to 1 to n, if another symbol stands for empty cells, the last standard digit is absent, and no two zeros
-/// share a house.
-///
-/// # Errors
-/// If 0 may be a digit or an empty cell.
+/// share a house. Returns an error if 0 may be a digit or an empty cell.
 fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&cell| marks[cell].symbol == '0').collect();
     let is_below_last = |digit: Digit| digit.index() + 1 < size;
@@ -390,10 +383,11 @@ fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translatio
 /// Returns true if two of these cells share a row, column or box.
 fn share_a_house(cells: &[usize], size: usize) -> bool {
     let boxes = usual_box_numbers(size);
-    let share_house = |a: usize, b: usize| {
-        a / size == b / size || a % size == b % size || boxes.as_ref().is_some_and(|boxes| boxes[a] == boxes[b])
-    };
-    cells.iter().enumerate().any(|(index, &cell)| cells[..index].iter().any(|&earlier| share_house(cell, earlier)))
+    cells.iter().enumerate().any(|(index, &a)| {
+        cells[..index].iter().any(|&b| {
+            a / size == b / size || a % size == b % size || boxes.as_ref().is_some_and(|boxes| boxes[a] == boxes[b])
+        })
+    })
 }
 
 /// The puzzle of a document or link, before it is checked.
@@ -413,10 +407,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Returns an empty grid.
-    ///
-    /// # Errors
-    /// If boards cannot have that size.
+    /// Returns an empty grid, or an error if boards cannot have that size.
     pub fn new(size: usize) -> Result<Content, FormatError> {
         if !SIZES.contains(&size) {
             return Err(broken(format!("there is no board of {size} rows: boards have 4 to 25")));

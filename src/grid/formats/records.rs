@@ -97,7 +97,6 @@ pub(super) fn has_no_other_puzzle(object: &NodeGroup<'_>) -> bool {
     object.get("status").is_some() || !has_cells
 }
 
-/// Converts a record to the content of a puzzle.
 fn content_of(record: JsonRecord) -> Result<Content, FormatError> {
     let count = cell_count(&record.puzzle);
     let size = boards::size_with_cells(count);
@@ -179,7 +178,6 @@ fn record_without_board(view: &PuzzleView<'_>) -> JsonRecord {
     }
 }
 
-/// Writes the JSON record on one line.
 pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
     let spec = view.puzzle.geometry.spec();
     let is_found_by_name = BoardSpec::named(&spec.name)

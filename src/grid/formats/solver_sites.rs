@@ -50,7 +50,6 @@ fn has_clues(line: &str) -> bool {
     line.contains(".~")
 }
 
-/// Reads a constraint string.
 pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let parts: Vec<Vec<&str>> = text.split('.').skip(1).map(|part| part.split('~').collect()).collect();
@@ -220,7 +219,6 @@ pub(super) fn is_sudokuwiki(text: &str) -> bool {
     has_head && has_cells && !may_be_one_line_puzzle
 }
 
-/// Reads a grid of sudokuwiki.org.
 pub(super) fn read_sudokuwiki(text: &str) -> Result<Content, FormatError> {
     let (Some(kind), Some(size), Some(version), Some(cells)) =
         (text.get(..1), text.get(1..2), text.get(2..3), text.get(3..))
@@ -268,7 +266,6 @@ pub(super) fn read_sudokuwiki(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Writes a grid of sudokuwiki.org.
 pub(super) fn write_sudokuwiki(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let board = &view.features;
@@ -323,12 +320,10 @@ const COACH_WRITE_PREFIX: &str = "SCv7_32_";
 /// Keys of sudoku.coach that are read.
 const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
 
-/// Returns true if a line is a state of sudoku.coach.
 pub(super) fn is_coach(line: &str) -> bool {
     line.starts_with(COACH_PREFIX) && line.contains('_')
 }
 
-/// Reads a state of sudoku.coach.
 pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
     let mut parts = text.splitn(3, '_');
     let (version, code, payload) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
@@ -340,7 +335,6 @@ pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
     read_coach_json(&link::object(&link::from_base32(payload)?)?)
 }
 
-/// Reads the JSON of sudoku.coach.
 pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, FormatError> {
     let [givens, placed, candidates] = ["givenDigits", "userDigits", "userCellCandidates"]
         .map(|key| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()));
@@ -380,7 +374,6 @@ fn is_harmless_coach_key(key: &str) -> bool {
         || ["colour", "color", "paint", "time", "name", "title", "difficulty"].iter().any(|word| lower.contains(word))
 }
 
-/// Writes a state of sudoku.coach.
 pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let symbol = |digit: Option<Digit>| digit.map_or('0', Digit::symbol);

@@ -236,7 +236,6 @@ impl<'b> Stream<'b> {
 struct Cursor<'s, 'b> {
     context: &'s mut TextContext<'b>,
     lines: &'s [&'s str],
-    /// Index of the line.
     at: usize,
     /// True if no lines will follow those of the buffer.
     is_complete: bool,
@@ -445,7 +444,7 @@ impl<'s> Cursor<'s, '_> {
         StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
     }
 
-    /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken: `50` characters and `31` make 81.
+    /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken, such as 64 of 81 characters.
     fn refuse_broken_line(&self, boards: BoardChoice<'_>) -> Option<StreamStep> {
         let cell_lines =
             self.lines[self.at..].iter().take_while(|line| !line.is_empty() && line.chars().all(is_symbol));
@@ -712,13 +711,11 @@ impl<'s> Cursor<'s, '_> {
     }
 }
 
-/// Error for a map of regions without a puzzle.
 fn map_without_puzzle(line: usize) -> FormatError {
     FormatError::new(error::REGIONS, (line, 1), "this is a map of regions and no puzzle")
         .with_help("write it after the puzzle, on its line")
 }
 
-/// Shortens a text for remarks.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.trim();

@@ -61,7 +61,6 @@ fn read_zipped(text: &str) -> Result<Content, FormatError> {
     read(&link::object(text).or_else(|_| link::object(&unzipped(text)))?)
 }
 
-/// A JSON object.
 type Object = Map<String, Value>;
 
 /// Returns the value under a full or a zipped key.
@@ -238,7 +237,6 @@ pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, FormatError> {
     read_fpuzzles(&link::object(&link::from_lz(text)?)?)
 }
 
-/// Reads the JSON of f-puzzles.
 pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
     let rows = object.get("grid").and_then(Value::as_array).ok_or_else(|| broken("it has no `grid`"))?;
     let size = object.get("size").and_then(Value::as_u64).map_or(rows.len(), |size| size as usize);

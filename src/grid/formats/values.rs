@@ -13,7 +13,6 @@ const MAX_DEPTH: usize = 48;
 /// Maximum number of values of a document.
 const MAX_VALUES: usize = 1_000_000;
 
-/// A value and its line.
 #[derive(Clone, Debug)]
 pub(super) struct ValueNode<'t> {
     pub kind: NodeKind<'t>,
@@ -139,7 +138,6 @@ enum ValueToken<'t> {
     End,
 }
 
-/// Cuts a text into tokens.
 struct ValueScanner<'t> {
     text: &'t str,
     /// Byte offset of the next token.
@@ -188,7 +186,7 @@ impl<'t> ValueScanner<'t> {
         rest.starts_with("//") || (has_comment_sign && !is_ruby_list && self.is_outside_row())
     }
 
-    /// Returns true if the position is not among the cells of a row, where the signs of a comment would be cells.
+    /// Returns true if the position is not among the cells of a row, in which the signs of a comment are cells.
     fn is_outside_row(&self) -> bool {
         let before = &self.text[..self.at];
         let text = before.trim_end();
@@ -355,10 +353,7 @@ pub(super) fn end_of_brackets(text: &str, continues_after_comma: bool) -> Option
     }
 }
 
-/// Parses all values of a text.
-///
-/// # Errors
-/// If brackets are nested too deep, there are too many values, or a bracket is not closed.
+/// Parses all values of a text. Returns a message if brackets are nested too deep, there are too many values, or a bracket is not closed.
 pub(super) fn read(text: &str) -> Result<NodeGroup<'_>, String> {
     let mut parser = Parser { scanner: ValueScanner::new(text), value_count: 0, counted_bytes: 0, line: 0 };
     parser.group(0)

@@ -50,7 +50,6 @@ const CLASSIC_KINDS: [&str; 12] = [
     "basic",
 ];
 
-/// Classifies an entry of an object.
 pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> EntryKind {
     if !is_set(value) {
         return EntryKind::Other;
