@@ -85,9 +85,9 @@ fn a_technique_must_not_come_to_use_itself() {
     insta::assert_snapshot!(
         said.join("\n"),
         @r"
-        one: under its supposition it comes to use itself: `one` uses `two` uses `three` uses `one`; a technique may use only techniques that do not lead back to it
-        two: under its supposition it comes to use itself: `two` uses `three` uses `one` uses `two`; a technique may use only techniques that do not lead back to it
-        three: under its supposition it comes to use itself: `three` uses `one` uses `two` uses `three`; a technique may use only techniques that do not lead back to it
+        one: it uses itself under its supposition: `one` uses `two` uses `three` uses `one`; let it use only techniques that do not use it in turn
+        two: it uses itself under its supposition: `two` uses `three` uses `one` uses `two`; let it use only techniques that do not use it in turn
+        three: it uses itself under its supposition: `three` uses `one` uses `two` uses `three`; let it use only techniques that do not use it in turn
         "
     );
     let error = |list: &[Technique]| {

@@ -20,8 +20,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// Board size for which every built-in rule is known to have a plan.
-const USUAL_SIZE: u32 = 9;
+/// Board size for which every built-in rule is known to have a plan: a test plans all of them.
+const TESTED_SIZE: u32 = 9;
 
 /// A compiled rulebook.
 #[derive(Default)]
@@ -44,8 +44,8 @@ pub(super) struct MemberInfo {
     pub join: Option<JoinPlan>,
     /// True if the body assumes something.
     pub supposes: bool,
-    /// True if all matches are found quickly: the body makes no assumption, or links and singles alone lead all its
-    /// assumptions to a contradiction.
+    /// True if all matches are found quickly: each assumption of the body leads to a contradiction by links or singles
+    /// alone, or the body makes no assumption.
     pub is_quick: bool,
     /// The members that this member uses under assumptions.
     pub uses: Vec<usize>,
@@ -76,8 +76,8 @@ pub enum RuleKnowledge {
 }
 
 impl RuleKnowledge {
-    /// Returns true if the technique has a plan on 9×9 boards.
-    fn is_planned(self) -> bool {
+    /// Returns true if the technique is known to have a plan on 9×9 boards.
+    fn has_plan(self) -> bool {
         matches!(self, RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty)
     }
 }
@@ -115,7 +115,7 @@ pub(super) struct PairProgram {
 }
 
 impl Compiled {
-    /// Compiles a rulebook. `trust` takes the id of a technique or link source.
+    /// Compiles a rulebook. `knowledge_of` takes the id of a technique or link source.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled or that uses itself.
@@ -123,19 +123,20 @@ impl Compiled {
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
-        trust: &dyn Fn(&str) -> RuleKnowledge,
+        knowledge_of: &dyn Fn(&str) -> RuleKnowledge,
     ) -> Result<Compiled, Vec<PlanError>> {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
         let mut out = Compiled { source_names, ..Compiled::default() };
         let mut errors = Vec::new();
         for source in sources {
-            match SourcePlan::new(source, size / 2, size == USUAL_SIZE && trust(&source.id).is_planned()) {
+            match SourcePlan::new(source, size / 2, size == TESTED_SIZE && knowledge_of(&source.id).has_plan()) {
                 Ok(source) => out.sources.push(source),
                 Err(reason) => errors.push(PlanError { technique: source.id.clone(), reason }),
             }
         }
-        let task = Task {
+        // The template of all tasks; each task replaces the member.
+        let template = Task {
             techniques: Arc::clone(techniques),
             technique: 0,
             variant: 0,
@@ -144,27 +145,28 @@ impl Compiled {
             sources: sources.into(),
             is_sound: false,
         };
-        let trust: Vec<RuleKnowledge> = techniques.iter().map(|technique| trust(&technique.id)).collect();
-        let all_planned = size == USUAL_SIZE && trust.iter().all(|trust| trust.is_planned());
-        // Techniques are planned independently of each other. They are planned in parallel unless the system refuses
-        // threads.
-        let pool = if all_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
+        let knowledge: Vec<RuleKnowledge> = techniques.iter().map(|technique| knowledge_of(&technique.id)).collect();
+        let is_all_known = size == TESTED_SIZE && knowledge.iter().all(|knowledge| knowledge.has_plan());
+        // Plans are made in parallel, unless all plans are made later or the system refuses threads.
+        let pool = if is_all_known { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
         let planned: Vec<_> = match pool {
-            None => trust.iter().enumerate().map(|(number, &trust)| programs(&task, size, number, trust)).collect(),
+            None => {
+                knowledge.iter().enumerate().map(|(index, &known)| programs(&template, size, index, known)).collect()
+            }
             Some(pool) => pool.install(|| {
-                let numbered = trust.par_iter().enumerate();
-                numbered.map(|(number, &trust)| programs(&task, size, number, trust)).collect()
+                let indexed = knowledge.par_iter().enumerate();
+                indexed.map(|(index, &known)| programs(&template, size, index, known)).collect()
             }),
         };
-        for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
-            if let Err(reason) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
+        for ((index, technique), programs) in techniques.iter().enumerate().zip(planned) {
+            if let Err(reason) = programs.and_then(|programs| out.add_members(index, technique, size, programs)) {
                 errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
         for member in 0..out.members.len() {
             let technique = &techniques[out.members[member].technique];
             let resolved =
-                out.resolve_join(member, techniques).and_then(|()| out.resolve_used(member, techniques, &trust));
+                out.resolve_join(member, techniques).and_then(|()| out.resolve_used(member, techniques, &knowledge));
             if let Err(reason) = resolved {
                 errors.push(PlanError { technique: technique.id.clone(), reason });
             }
@@ -174,8 +176,7 @@ impl Compiled {
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
-    /// The program of a member with its tables.
-    pub fn planned(&self, member: usize) -> &LazyProgram {
+    pub fn lazy_program(&self, member: usize) -> &LazyProgram {
         &self.programs[member]
     }
 
@@ -184,23 +185,23 @@ impl Compiled {
     }
 
     /// Returns true if a member uses members that make assumptions themselves.
-    pub fn nests(&self, member: usize) -> bool {
+    pub fn nests_assumptions(&self, member: usize) -> bool {
         self.members_info[member].uses.iter().any(|&other| self.members_info[other].supposes)
     }
 
-    /// Adds the members of a technique.
-    fn add(
+    /// Adds the members of a technique; `programs` has a program for each pair of arguments and variant.
+    fn add_members(
         &mut self,
-        number: usize,
+        technique_index: usize,
         technique: &Technique,
         size: u32,
         programs: Vec<Arc<LazyProgram>>,
     ) -> Result<(), NoPlan> {
-        for ((args, index), program) in technique.member_variants(size).into_iter().zip(programs) {
-            let variant = &technique.variants[index];
+        for ((args, variant_index), program) in technique.member_variants(size).into_iter().zip(programs) {
+            let variant = &technique.variants[variant_index];
             let views = technique.views.iter().map(|view| view.space);
             for space in std::iter::once(Space::Rc).chain(views) {
-                if space != Space::Rc && (variant.join.is_some() || is_open(variant)) {
+                if space != Space::Rc && (variant.join.is_some() || has_graph_or_assumption(variant)) {
                     return Err(NoPlan::NotInView);
                 }
                 self.programs.push(Arc::clone(&program));
@@ -213,7 +214,8 @@ impl Compiled {
                     uses: Vec::new(),
                     reading,
                 });
-                self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
+                let args = args.clone();
+                self.members.push(MemberId { technique: technique_index, args, variant: variant_index, space });
             }
         }
         Ok(())
@@ -223,7 +225,7 @@ impl Compiled {
     fn resolve_join(&mut self, member_index: usize, techniques: &[Technique]) -> Result<(), NoPlan> {
         let member = &self.members[member_index];
         let Some(join) = &techniques[member.technique].variants[member.variant].join else { return Ok(()) };
-        let Some(number) = techniques.iter().position(|technique| technique.id == join.technique) else {
+        let Some(joined) = techniques.iter().position(|technique| technique.id == join.technique) else {
             return Err(NoPlan::UnknownJoined(join.technique.clone()));
         };
         let args = join.args.iter().map(|arg| match arg {
@@ -234,10 +236,10 @@ impl Compiled {
         let args = args.collect::<Result<Vec<u32>, _>>()?;
         let mut plan = JoinPlan::default();
         for (index, other) in self.members.iter().enumerate() {
-            if other.technique != number || other.args != args || other.space != Space::Rc {
+            if other.technique != joined || other.args != args || other.space != Space::Rc {
                 continue;
             }
-            let variant = &techniques[number].variants[other.variant];
+            let variant = &techniques[joined].variants[other.variant];
             if variant.join.is_some() {
                 return Err(NoPlan::JoinOfJoin(join.technique.clone()));
             }
@@ -245,27 +247,32 @@ impl Compiled {
                 let id = variant.vars.iter().position(|var| var.name == *name).map(VarId);
                 id.ok_or_else(|| NoPlan::JoinName { technique: join.technique.clone(), name: name.clone() })
             });
-            plan.members.push((index, names.collect::<Result<_, _>>()?));
+            plan.push((index, names.collect::<Result<_, _>>()?));
         }
         self.members_info[member_index].join = Some(plan);
         Ok(())
     }
 }
 
-/// Plans a technique: one program for each member. `template` is the input of a plan without the member.
-fn programs(template: &Task, size: u32, number: usize, trust: RuleKnowledge) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
+/// Plans a technique: one program for each pair of arguments and variant. `template` is a task of any member.
+fn programs(
+    template: &Task,
+    size: u32,
+    technique_index: usize,
+    knowledge: RuleKnowledge,
+) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
-    let technique = &template.techniques[number];
+    let technique = &template.techniques[technique_index];
     // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
     // such a rule to be skipped.
-    let is_sound = trust != RuleKnowledge::Unproved && !technique.assumes_one_solution;
+    let is_sound = knowledge != RuleKnowledge::Unproved && !technique.assumes_one_solution;
     for (args, variant) in technique.member_variants(size) {
         if let Some(join) = &technique.variants[variant].join {
             out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
             continue;
         }
-        let task = Task { technique: number, variant, args, is_sound, ..template.clone() };
-        let has_plan = trust.is_planned() && size == USUAL_SIZE;
+        let task = Task { technique: technique_index, variant, args, is_sound, ..template.clone() };
+        let has_plan = knowledge.has_plan() && size == TESTED_SIZE;
         out.push(Arc::new(if has_plan { LazyProgram::unplanned(task) } else { LazyProgram::planned(task)? }));
     }
     Ok(out)
@@ -285,7 +292,7 @@ fn is_quick(variant: &Variant) -> bool {
 }
 
 /// Returns true if the body has a chain, loop, cluster, ring or assumption.
-fn is_open(variant: &Variant) -> bool {
+fn has_graph_or_assumption(variant: &Variant) -> bool {
     variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
 }
 
@@ -313,8 +320,8 @@ fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPl
 }
 
 impl Compiled {
-    /// Finds the members that a member uses under its assumptions: in the order of the references; members of one
-    /// reference in the engine's order.
+    /// Finds the members that a member uses under its assumptions, in the order of the rule's references. Members of one
+    /// reference are in the engine's order.
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well,
     /// unless the member's technique assumes one solution itself.
@@ -322,7 +329,7 @@ impl Compiled {
         &mut self,
         member_index: usize,
         techniques: &[Technique],
-        trust: &[RuleKnowledge],
+        knowledge: &[RuleKnowledge],
     ) -> Result<(), NoPlan> {
         let member = &self.members[member_index];
         let technique = &techniques[member.technique];
@@ -334,9 +341,12 @@ impl Compiled {
             let mut used: Vec<usize> = Vec::new();
             for reference in references {
                 for member in self.referenced_members(reference, techniques)? {
-                    let number = self.members[member].technique;
-                    let is_allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
-                    if is_allowed && trust[number] != RuleKnowledge::SoundAndEmpty && !used.contains(&member) {
+                    let used_technique = self.members[member].technique;
+                    let is_allowed = technique.assumes_one_solution || !techniques[used_technique].assumes_one_solution;
+                    if is_allowed
+                        && knowledge[used_technique] != RuleKnowledge::SoundAndEmpty
+                        && !used.contains(&member)
+                    {
                         used.push(member);
                     }
                 }
@@ -356,10 +366,10 @@ impl Compiled {
     /// Returns the members that a reference selects. Members that do not fit the board are left out.
     fn referenced_members(&self, reference: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
         let id = &reference.technique;
-        let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
+        let Some(index) = techniques.iter().position(|technique| technique.id == *id) else {
             return Err(NoPlan::UnknownUsed(id.clone()));
         };
-        let params = &techniques[number].params;
+        let params = &techniques[index].params;
         if let Some(args) = &reference.args {
             let mut pairs = args.iter().zip(params);
             let fits = args.len() == params.len()
@@ -370,24 +380,25 @@ impl Compiled {
             }
         }
         let referenced = self.members.iter().enumerate().filter(|(_, member)| {
-            member.technique == number && reference.args.as_ref().is_none_or(|args| *args == member.args)
+            member.technique == index && reference.args.as_ref().is_none_or(|args| *args == member.args)
         });
-        Ok(referenced.map(|(index, _)| index).collect())
+        Ok(referenced.map(|(member, _)| member).collect())
     }
 
-    /// Members that the search of this member also searches: joined members and members used under assumptions.
-    fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
-        let members_info = &self.members_info[member];
-        let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
-        members_info.uses.iter().copied().chain(joined)
+    /// The members that a search of `member` searches in turn: joined members and members used under assumptions.
+    fn dependencies(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
+        let info = &self.members_info[member];
+        let joined = info.join.iter().flatten().map(|(other, _)| *other);
+        info.uses.iter().copied().chain(joined)
     }
 }
 
 /// Returns an error for each technique with a member that uses itself, directly or through other members.
 fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
-    let uses = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
-    let cycles = Cycles::find(&DiGraph::<(), ()>::from_edges(uses));
+    let edges =
+        members.clone().flat_map(|member| compiled.dependencies(member).map(move |used| (member as u32, used as u32)));
+    let cycles = Cycles::find(&DiGraph::<(), ()>::from_edges(edges));
     let mut out: Vec<PlanError> = Vec::new();
     for member in members {
         let Some(cycle) = cycles.through(NodeIndex::new(member)) else { continue };
@@ -398,7 +409,7 @@ fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError>
         // The list of a cycle begins and ends with the same member.
         let cycle = cycle.iter().chain(&cycle[..1]).map(|node| &compiled.members[node.index()]);
         let names: Vec<String> = cycle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
-        out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
+        out.push(PlanError { technique: id.clone(), reason: NoPlan::UsesItself(names.join(" uses ")) });
     }
     out
 }
@@ -432,7 +443,7 @@ struct Task {
     techniques: Arc<[Technique]>,
     /// Index of the technique.
     technique: usize,
-    /// Index of its variant (case).
+    /// Index of the variant.
     variant: usize,
     args: Vec<u32>,
     /// Half of the board's size.
@@ -476,19 +487,20 @@ impl LazyProgram {
         self.program.get_or_init(|| self.plan(true))
     }
 
-    /// Returns the program with its tables, which `table` lists, or the program without tables if they are too large.
-    pub fn ready(&self, table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
+    /// Returns the program and its tables, each made by `make_table`. If a table is too large, returns the program without
+    /// tables.
+    pub fn with_tables(&self, make_table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
         let program = self.program();
         if program.rows.is_empty() {
             return (program, &[]);
         }
-        match self.tables.get_or_init(|| program.rows.iter().map(table).collect()) {
+        match self.tables.get_or_init(|| program.rows.iter().map(make_table).collect()) {
             Some(tables) => (program, tables),
             None => (self.without_tables(), &[]),
         }
     }
 
-    /// The program that needs no tables.
+    /// Returns a program that needs no tables.
     pub fn without_tables(&self) -> &Program {
         let program = self.program();
         if program.rows.is_empty() { program } else { self.without_tables.get_or_init(|| self.plan(false)) }

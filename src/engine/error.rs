@@ -39,7 +39,7 @@ pub enum NoPlan {
     NoCandidates,
     #[error("no digits are named here")]
     NoDigits,
-    #[error("`{0}` is not a single thing")]
+    #[error("`{0}` must stand for a single value, not a set")]
     NotSingle(String),
     #[error("a condition on each member cannot narrow a set while the set is being chosen")]
     FilterBeforeChoice,
@@ -51,7 +51,7 @@ pub enum NoPlan {
     TooManyNames(usize),
     #[error("{0} must be a number or a parameter")]
     NotConstant(String),
-    #[error("{what} would be {value} in the member ({args}): begin the parameter higher")]
+    #[error("{what} would be {value} for the arguments ({args}): let the parameter begin with a larger number")]
     CountOutOfRange {
         /// The thing counted.
         what: String,
@@ -74,7 +74,7 @@ pub enum NoPlan {
     FamilyMemberKind,
     #[error("each member of a family must be a single cell or an almost locked set")]
     FamilyMemberSize,
-    #[error("the variable of `for` stands for one value at a time")]
+    #[error("the variable of `for` must stand for a single value")]
     RunningName,
     #[error("`group` can only declare a name; it is no condition")]
     GroupAsTest,
@@ -111,7 +111,7 @@ pub enum NoPlan {
     UnknownJoined(String),
     #[error("`{0}` joins steps itself")]
     JoinOfJoin(String),
-    #[error("`{technique}` has no name `{name}` in each of its cases")]
+    #[error("not every case of `{technique}` has the name `{name}`")]
     JoinName {
         /// Id of the joined technique.
         technique: String,
@@ -120,19 +120,17 @@ pub enum NoPlan {
     },
     #[error("a parameter has no value")]
     JoinParameter,
-    #[error("the arguments of a join are numbers or parameters")]
+    #[error("an argument of a join must be a number or a parameter")]
     JoinArgument,
-    /// A technique uses itself; the field lists the cycle.
-    #[error(
-        "under its supposition it comes to use itself: {0}; a technique may use only techniques that do not lead back to it"
-    )]
-    Circle(String),
+    /// A technique that uses itself; the field lists the cycle.
+    #[error("it uses itself under its supposition: {0}; let it use only techniques that do not use it in turn")]
+    UsesItself(String),
     #[error(
         "it assumes one solution; here cells see each other without sharing a house, so an exchange of digits that keeps \
          every house need not give a second solution"
     )]
     UniquenessNotSound,
     /// An instruction with registers of the wrong kinds, printed for a bug report.
-    #[error("its plan confuses kinds of values, a fault of Pinion that you can report: {0}")]
+    #[error("Pinion made a wrong plan for it; please report this fault: {0}")]
     WrongRegisters(String),
 }

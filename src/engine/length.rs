@@ -1,8 +1,8 @@
 //! Length of the argument behind a match.
 //!
-//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or
-//! false. These are the nodes of the chain and, in each case, the facts from the assumption to the end of the case. A
-//! fact on which the end does not rest is not counted.
+//! In: a match and the state where it was found. Out: the number of candidates that the argument shows true or false:
+//! the nodes of the chain and, in each case, the facts from the assumption to the end of the case. A fact on which the
+//! end does not rest is not counted.
 
 use super::matches::{Case, CaseEnd, ChainStep, Inference, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 type Fact = (Candidate, bool);
 
 impl Match {
-    /// Counts the candidates that the chain or the cases call true or false, assumptions included.
+    /// Counts the candidates that the chain or the cases show true or false, assumptions included.
     pub fn length(&self, geometry: &Geometry, state: &State) -> u32 {
         let cases: u32 = self.cases.iter().map(|case| length_of(case, geometry, state)).sum();
         self.chain.len() as u32 + cases
@@ -40,7 +40,7 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
     derivation.length_to(&case.end) + derivation.nested_length
 }
 
-/// Why and when a fact was derived under an assumption.
+/// The reason for a fact under an assumption.
 struct Reason {
     /// Number of facts derived before this fact.
     order: usize,
@@ -69,20 +69,14 @@ impl Derivation<'_> {
         if !is_true {
             return;
         }
-        // Add the facts in board order, because the order of derivation affects the result.
         let Candidate { digit, cell } = candidate;
-        let peers = self.geometry.peers(cell);
-        let (earlier, later) = peers.split_at(peers.partition_point(|peer| *peer < cell));
-        let mut excluded: Vec<Candidate> = earlier.iter().map(|&peer| Candidate::new(digit, peer)).collect();
-        let of_cell = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
-        excluded.extend(of_cell.filter(|other| other.digit != digit));
-        excluded.extend(later.iter().map(|&peer| Candidate::new(digit, peer)));
-        for excluded in excluded {
-            if self.state.has(excluded) && !self.facts.contains_key(&(excluded, false)) {
-                let reason = Reason { order: self.facts.len(), because: vec![fact] };
-                self.facts.insert((excluded, false), reason);
-            }
-        }
+        let mut excluded: Vec<Candidate> =
+            self.geometry.peers(cell).iter().map(|&peer| Candidate::new(digit, peer)).collect();
+        excluded.extend(self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell)));
+        excluded.retain(|&other| other != candidate && self.state.has(other));
+        // Add the facts in board order, because the order of derivation affects the result.
+        excluded.sort();
+        excluded.into_iter().for_each(|candidate| self.add((candidate, false), vec![fact]));
     }
 
     fn infer(&mut self, inference: &Inference) {
@@ -107,6 +101,7 @@ impl Derivation<'_> {
         self.add((candidate, true), absences);
     }
 
+    /// Adds the node `to`, which follows from the node `from`. A node is true after a strong link, false after a weak link.
     fn add_link(&mut self, from: &ChainStep, to: &ChainStep) {
         let because: Vec<Fact> = from.node.candidates().map(|candidate| (candidate, from.strong)).collect();
         to.node.candidates().for_each(|candidate| self.add((candidate, to.strong), because.clone()));
@@ -135,9 +130,9 @@ impl Derivation<'_> {
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
 
-    /// Counts the facts up to an end. If a cell or house has no candidate left, there are two arguments: its last
-    /// candidate is true because all other candidates are false, and the last candidate is false for a reason of its
-    /// own. The facts of both arguments count.
+    /// Counts the facts on which an end rests. An empty cell or house rests on two arguments: the candidate eliminated
+    /// last is true because all other candidates are false, and it is false for the reason of its elimination. The facts
+    /// of both arguments count.
     fn length_to(&self, end: &CaseEnd) -> u32 {
         let absences = match end {
             CaseEnd::Shows(candidate, holds) => return self.count_with_reasons(&[(*candidate, *holds)]),

@@ -1,5 +1,5 @@
-//! Search results as data: [`Match`] has the rule, the values of its names and its effects; [`Limits`] bound a search.
-//! Explanations are added by other modules.
+//! Search results as data. A [`Match`] has the rule, the values of the rule's names, and the effects. [`Limits`] bound the
+//! work of a search.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
@@ -41,9 +41,9 @@ pub struct MemberId {
     pub technique: usize,
     /// A value for each parameter.
     pub args: Vec<u32>,
-    /// Index of the variant (case).
+    /// Index of the variant.
     pub variant: usize,
-    /// The grid as it is, or a view of it.
+    /// The grid, or the view of the grid in which the rule is searched.
     #[serde(default, skip_serializing_if = "is_grid")]
     pub space: Space,
 }
@@ -55,9 +55,9 @@ fn is_grid(space: &Space) -> bool {
 /// A node of a chain: the candidates of a digit in one or more cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainNode {
-    /// The digit of all its candidates.
+    /// The digit of every candidate of the node.
     pub digit: Digit,
-    /// The cells that have the digit, in board order.
+    /// The cells of the candidates, in board order.
     pub cells: Vec<Cell>,
 }
 
@@ -65,7 +65,7 @@ pub struct ChainNode {
 /// source matches.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SourceMatch {
-    /// The link source.
+    /// Id of the link source.
     pub source: String,
     /// The cells that the names of the source stand for, in board order.
     pub cells: Vec<Cell>,
@@ -76,8 +76,8 @@ pub struct SourceMatch {
 /// A node and the link that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainStep {
-    /// True if the link to this node is strong. For the first node: in a loop the link from the last node, otherwise
-    /// meaningless.
+    /// True if the link to this node is strong. The first node is marked strong only if the chain is a loop; the mark
+    /// then describes the link from the last node.
     pub strong: bool,
     /// The node.
     pub node: ChainNode,
@@ -109,7 +109,7 @@ impl ChainNode {
 /// A match with its effect on the state it was found in: at least one elimination or placement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
-    /// The rule.
+    /// The member that matched.
     pub member: MemberId,
     /// A value for each name of the variant, by `VarId`; `None` for loop variables. Values of a match in a view are in
     /// terms of the view, see [`Lens`](super::Lens).
@@ -120,13 +120,13 @@ pub struct Match {
     pub placements: Vec<Candidate>,
     /// The chain, from its first to its last node, if the rule has one.
     pub chain: Vec<ChainStep>,
-    /// Cases of the assumption, if the rule makes one.
+    /// The cases, if the rule argues by cases.
     pub cases: Vec<Case>,
     /// Matches merged into this one, in order; empty for a single match.
     pub parts: Vec<Part>,
 }
 
-/// A case of an assumption: the assumed literal, and the inferences up to the end that the rule asks for.
+/// One case of an argument by cases: the assumed literal, and the inferences from this literal to the end of the case.
 ///
 /// Lists only inferences that the end needs. Each inference comes after the inferences on which it rests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,7 +137,7 @@ pub struct Case {
     pub inferences: Vec<Inference>,
     /// The result of the inferences.
     pub end: CaseEnd,
-    /// Length of the case's argument, if the derivation already computed the length.
+    /// Length of the case's argument (see [`Match::length`]), if the derivation already computed the length.
     #[serde(rename = "told", default, skip_serializing_if = "Option::is_none")]
     pub known_length: Option<u32>,
 }
@@ -198,7 +198,7 @@ pub struct Part {
     pub bindings: Vec<Option<Value>>,
     /// The chain of this part.
     pub chain: Vec<ChainStep>,
-    /// Cases of the part's assumption.
+    /// The cases of this part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Case>,
 }
@@ -227,12 +227,16 @@ impl Halt {
     pub fn is_due(self) -> bool {
         self.due().is_some()
     }
+
+    fn addresses(self) -> [Option<*const AtomicBool>; 2] {
+        [self.time, self.memory].map(|flag| flag.map(std::ptr::from_ref))
+    }
 }
 
 impl PartialEq for Halt {
+    /// Returns true if both values refer to the same flags.
     fn eq(&self, other: &Halt) -> bool {
-        let [own, others] = [self, other].map(|halt| [halt.time, halt.memory].map(|flag| flag.map(std::ptr::from_ref)));
-        own == others
+        self.addresses() == other.addresses()
     }
 }
 
@@ -241,19 +245,19 @@ impl Eq for Halt {}
 /// Limits on the work of a search. The search reports each limit that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Matches of one member in one state.
+    /// Maximum number of matches of one member in one state.
     pub matches: usize,
-    /// Machine instructions of one search.
+    /// Maximum number of machine instructions of one search.
     pub instructions: u64,
-    /// Strong links in a chain.
+    /// Maximum number of strong links in a chain.
     pub chain_links: usize,
-    /// Cells of an almost locked set on boards of more than nine digits; smaller boards have no bound.
+    /// Maximum number of cells of an almost locked set on boards of more than nine digits. Smaller boards have no limit.
     pub locked_cells: usize,
-    /// Steps of techniques under one assumption. Singles do not count.
+    /// Maximum number of steps of techniques under one assumption. Singles do not count.
     pub steps_per_assumption: usize,
-    /// Length of the longest wanted chain, in candidates. Longer chains are left out without a [`LimitHit`].
+    /// Maximum length of a chain, in candidates. Longer chains are not wanted, so no [`LimitHit`] is reported for them.
     pub max_length: u32,
-    /// True to search without the bound by reach: slower, with equal results.
+    /// True to search also for candidates that links cannot eliminate: slower, with equal results.
     pub ignore_reach: bool,
     /// True to report, for each assumption, the argument that was found first; false to report the shortest argument.
     pub first_found: bool,
@@ -290,7 +294,7 @@ pub enum LimitHit {
     Templates,
     /// [`Limits::locked_cells`].
     LockedCells,
-    /// [`Limits::suppositions`].
+    /// [`Limits::steps_per_assumption`].
     Suppositions,
     /// The number of loops through one link, or of rings with equal conclusions.
     Loops,
@@ -304,20 +308,20 @@ pub enum LimitHit {
     Nodes,
 }
 
-/// Matches that a search looks for.
+/// The matches that a search returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// The first match in canonical order.
+    /// The first match in canonical order (see [`SearchOutcome::matches`]).
     First,
-    /// Every match.
+    /// Every match; of matches that differ only in a house, the first.
     All,
     /// Every match, including matches that differ from another match only in a house.
     AllWithDuplicates,
-    /// The first match found, whatever the length of its chains and cases.
+    /// The match that the search finds first, which need not have the shortest chain.
     AnyMatch,
-    /// The effects of some match, without the inferences of its cases.
+    /// The effects of the match that the search finds first, without the inferences of its cases.
     AnyEffects,
-    /// The effects of every match, not ordered by length and without the inferences of cases.
+    /// The effects of every match, in the order in which the search finds them, without the inferences of cases.
     AllEffects,
 }
 

@@ -10,8 +10,8 @@
 //!   on names, derived from the conditions. `plan`: the order in which names are chosen, and the program.
 //! - `tables`: a board and a state as bit sets, with everything derived from them.
 //! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose`
-//!   explores assumptions, `reach` computes which candidates links can eliminate at all. `views`: boards of the places
-//!   of digits. `merge`: matches that become one step.
+//!   explores assumptions, `reach` computes which candidates links can eliminate at all. `views`: the grid with digits
+//!   and columns (or digits and rows) exchanged. `merge`: matches that become one step.
 //!
 //! ```text
 //! Technique ──bounds, plan──▶ Program ─┐
@@ -58,7 +58,7 @@ pub struct Engine {
     tables: AnyTables,
 }
 
-/// Tables in the width that the board needs, in machine words: 9×9 needs two.
+/// Tables of bit sets with as many machine words as the board needs. A 9×9 board needs two.
 enum AnyTables {
     Two(tables::Boards<2>),
     Four(tables::Boards<4>),
@@ -66,9 +66,9 @@ enum AnyTables {
 }
 
 impl Engine {
-    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case.
-    /// Members of one technique are ordered by their arguments, then by their cases, then by the views they are
-    /// searched in, the grid first.
+    /// Compiles every member of every technique. A technique has a member for each value of its parameters that fits the
+    /// board, each variant, and the grid and each view. Members of one technique are ordered by arguments, then by
+    /// variant, then by view, the grid first.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -80,9 +80,9 @@ impl Engine {
         Engine::with_knowledge(geometry, techniques, sources, &|_| RuleKnowledge::Unproved)
     }
 
-    /// Compiles a rulebook as [`Engine::new`] does, and uses knowledge about techniques and link sources: `trust` takes
-    /// the id of a technique or link source. A sound rule about a single digit is searched only if some candidate of
-    /// the digit is in no template, because only such candidates can be eliminated.
+    /// Compiles a rulebook as [`Engine::new`] does. `knowledge` returns what is known about a technique or link source,
+    /// given its id. A sound rule about a single digit is searched only if some candidate of the digit is in no template
+    /// (placement of the digit in all houses), because a sound rule can eliminate only such candidates.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -90,10 +90,10 @@ impl Engine {
         geometry: Arc<Geometry>,
         techniques: &[Technique],
         sources: &[LinkSource],
-        trust: &dyn Fn(&str) -> RuleKnowledge,
+        knowledge: &dyn Fn(&str) -> RuleKnowledge,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
-        let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
+        let compiled = Compiled::new(&geometry, &techniques, sources, knowledge)?;
         let has_views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, has_views)),
@@ -129,10 +129,10 @@ impl Engine {
         self.start(state, Some(path_cache), None)
     }
 
-    /// Prepares searches in a state for deductions that fit an aim. All searches with one path cache must have the same
-    /// aim.
+    /// Prepares searches for deductions that contradict the digits of an aim. All searches with one path cache must have
+    /// the same aim.
     ///
-    /// Every search lists its matches as [`SearchMode::AllEffects`] does, and no rule counts as sound.
+    /// Every search works like [`SearchMode::AllEffects`]. No rule counts as sound, because wrong deductions are wanted.
     pub fn position_against<'e>(
         &'e self,
         state: &'e State,
@@ -208,7 +208,8 @@ enum AnySearch<'e> {
 }
 
 impl Position<'_> {
-    /// Returns the candidates that a member could eliminate at all, by its class; `None` for a member without a class.
+    /// Returns the candidates that a member can eliminate at all, because links lead to them. `None` if the eliminations of
+    /// the member do not follow from links.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         match &self.search {
             AnySearch::Two(state) => state.reach(member, limits),
@@ -230,14 +231,14 @@ impl Position<'_> {
 /// Facts kept from earlier states of a path.
 #[derive(Default)]
 pub struct PathCache {
-    two: WidthMemory<2>,
-    four: WidthMemory<4>,
-    ten: WidthMemory<10>,
+    two: WidthCache<2>,
+    four: WidthCache<4>,
+    ten: WidthCache<10>,
 }
 
 /// The part of a path cache for boards whose cell sets have `W` machine words.
 #[derive(Clone, Default)]
-struct WidthMemory<const W: usize> {
+struct WidthCache<const W: usize> {
     templates: TemplateMemory<W>,
     positions: PositionCache<W>,
 }

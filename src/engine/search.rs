@@ -3,8 +3,8 @@
 //! In: a member, a [`SearchMode`] (the matches that the caller wants), and [`Limits`]. Out: a [`SearchOutcome`], the matches
 //! in order.
 //!
-//! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate
-//!    is within reach of the member's class.
+//! 1. Two tests answer without a search if nothing can be found: the templates of the digit allow no effect, or the links
+//!    of the member's [`Class`] reach no candidate.
 //! 2. The strong links that the program needs are derived and kept with the state.
 //! 3. The machine runs the program and reports each match.
 //! 4. Reports are ranked, turned into matches, and merged (`one step per`).
@@ -12,11 +12,11 @@
 //! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the
 //! matches of other members.
 
-use crate::engine::WidthMemory;
+use crate::engine::WidthCache;
 use crate::engine::chain::{Links, Pair};
 use crate::engine::compile::{Compiled, PairProgram};
 use crate::engine::machine::{self, Ranked, Report, SearchContext};
-use crate::engine::matches::{Case, LimitHit, Limits, Match, MemberId, SearchMode, SearchOutcome};
+use crate::engine::matches::{LimitHit, Limits, Match, SearchMode, SearchOutcome};
 use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
@@ -49,14 +49,14 @@ pub(super) struct StateSearch<'e, const W: usize> {
     /// The state as each view shows it; entries are added by the first search of a view.
     views: BTreeMap<Space, ViewedState<'e, W>>,
     /// Facts kept from earlier states of the path.
-    memory: Option<&'e WidthMemory<W>>,
+    memory: Option<&'e WidthCache<W>>,
 }
 
-/// The question that a search answers.
+/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct MemberQuery<'q> {
     member: usize,
-    search: SearchMode,
+    mode: SearchMode,
     limits: &'q Limits,
     /// Names that distinguish matches: two matches that differ in the value of such a name are no duplicates. Of
     /// several duplicates, only the first is kept.
@@ -75,7 +75,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         compiled: &'e Compiled,
         boards: &'e Boards<W>,
         state: &'e State,
-        memory: Option<&'e WidthMemory<W>>,
+        memory: Option<&'e WidthCache<W>>,
         aim: Option<&'e ContradictedDigits>,
     ) -> Self {
         let tables = &boards.grid;
@@ -98,22 +98,22 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     }
 
     /// Finds the matches of a member.
-    pub fn find(&mut self, member: usize, search: SearchMode, limits: &Limits) -> SearchOutcome {
+    pub fn find(&mut self, member: usize, mode: SearchMode, limits: &Limits) -> SearchOutcome {
         if let Some(limit) = limits.halt.due() {
             return SearchOutcome { matches: Vec::new(), limits: vec![limit] };
         }
-        let query = MemberQuery { member, search, limits, distinct_by: &[] };
+        let query = MemberQuery { member, mode, limits, distinct_by: &[] };
         let Some(aim) = self.aim() else { return self.answer(query) };
-        let mut found = self.answer(MemberQuery { search: SearchMode::AllEffects, ..query });
+        let mut found = self.answer(MemberQuery { mode: SearchMode::AllEffects, ..query });
         // The machine applies the aim to single matches in the grid, not to joined matches or matches in a view.
         aim.keep_wanted_matches(&mut found.matches);
         found
     }
 
-    /// Returns the candidates that a member could eliminate at all, or `None` if there is no bound.
+    /// Returns the candidates that a member can eliminate at all; `None` if links do not bound its eliminations.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         if self.compiled.members[member].space != Space::Rc {
-            let program = self.compiled.planned(member).without_tables();
+            let program = self.compiled.lazy_program(member).without_tables();
             return Some(reach_of_view(self.tables, &self.facts, program, limits)?.eliminations.list());
         }
         let class = self.compiled.program(member).class?;
@@ -131,14 +131,14 @@ impl<'e, const W: usize> StateSearch<'e, W> {
             None if space == Space::Rc => self.find_in_grid(query),
             None => self.find_in_view(space, query),
         };
-        if query.search.wants_one() {
+        if query.mode.wants_one() {
             found.matches.truncate(1);
         }
         found
     }
 
     fn find_in_grid(&mut self, query: MemberQuery<'_>) -> SearchOutcome {
-        let (program, rows) = self.compiled.planned(query.member).ready(&|spec| self.board_table(spec));
+        let (program, rows) = self.compiled.lazy_program(query.member).with_tables(&|spec| self.board_table(spec));
         if self.templates_exclude(program) {
             return SearchOutcome::default();
         }
@@ -201,7 +201,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     fn find_in_view(&mut self, space: Space, query: MemberQuery<'_>) -> SearchOutcome {
         let Some((board, tables)) = self.boards.view.as_ref() else { return SearchOutcome::default() };
         let lens = Lens::new(self.tables.size, space);
-        let program = self.compiled.planned(query.member).without_tables();
+        let program = self.compiled.lazy_program(query.member).without_tables();
         let reach = reach_of_view(self.tables, &self.facts, program, query.limits);
         if reach.is_some_and(Wanted::is_empty) {
             return SearchOutcome::default();
@@ -234,9 +234,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
         let mut limits_hit = BTreeSet::new();
         let mut parts = Vec::new();
-        for (other, names) in &join.members {
-            let found =
-                self.answer(MemberQuery { member: *other, search: SearchMode::All, limits, distinct_by: names });
+        for (other, names) in join {
+            let found = self.answer(MemberQuery { member: *other, mode: SearchMode::All, limits, distinct_by: names });
             limits_hit.extend(found.limits);
             parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
         }
@@ -254,9 +253,9 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> SearchOutcome {
         let mut limits_hit = BTreeSet::new();
         let mut fits_aim = false;
-        for (other, _) in &join.members {
+        for (other, _) in join {
             let found =
-                self.answer(MemberQuery { member: *other, search: SearchMode::AllEffects, limits, distinct_by: &[] });
+                self.answer(MemberQuery { member: *other, mode: SearchMode::AllEffects, limits, distinct_by: &[] });
             limits_hit.extend(found.limits);
             fits_aim |= !found.matches.is_empty();
         }
@@ -339,7 +338,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
                 });
             }
         }
-        (self.links, self.derived_links) = (Some(links), derived_links);
+        self.links = Some(links);
+        self.derived_links = derived_links;
     }
 
     /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used
@@ -362,14 +362,14 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         PairProgram { program, ends }: &PairProgram,
         within: Option<Class>,
         limits: &Limits,
-        take: &mut dyn FnMut(Pair<W>) -> bool,
+        consume: &mut dyn FnMut(Pair<W>) -> bool,
     ) {
         let scope = match within {
             Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
             None => self.facts.unrestricted_scope(),
         };
         let context = unranked_context(self.tables, &self.facts, scope);
-        machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, take);
+        machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, consume);
     }
 
     /// Derives the consequences of links with just one true end if a search asked for these consequences. Returns true
@@ -409,9 +409,9 @@ fn unranked_context<'a, const W: usize>(
 
 /// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
-/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the
-/// rule. The bound fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs
-/// no link.
+/// Links between cells and houses of a view are links between cells and lines of the grid. So the rule can eliminate only
+/// candidates that links of the grid reach. An exception is a digit with one place left in a line: the view shows a cell
+/// with one candidate, which needs no link.
 fn reach_of_view<'f, const W: usize>(
     tables: &BoardMasks<W>,
     facts: &'f Facts<'_, W>,
@@ -461,9 +461,9 @@ fn ranking(compiled: &Compiled, query: MemberQuery<'_>) -> Ranked {
     let program = compiled.program(query.member);
     let is_merged = !compiled.members_info[query.member].merge_by.is_empty();
     let length_matters = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
-    match query.search {
+    match query.mode {
         SearchMode::AnyMatch | SearchMode::AnyEffects | SearchMode::AllEffects => Ranked::No,
-        SearchMode::First if compiled.nests(query.member) => Ranked::No,
+        SearchMode::First if compiled.nests_assumptions(query.member) => Ranked::No,
         SearchMode::First | SearchMode::All | SearchMode::AllWithDuplicates if !length_matters => Ranked::No,
         SearchMode::First if !is_merged && !query.limits.first_found => Ranked::Shortest,
         SearchMode::First | SearchMode::All | SearchMode::AllWithDuplicates => Ranked::Each,
@@ -477,9 +477,9 @@ fn run<const W: usize>(
     program: &Program,
     context: &SearchContext<'_, W>,
 ) -> SearchOutcome {
-    let MemberQuery { member, search, limits, distinct_by } = query;
+    let MemberQuery { member, mode, limits, distinct_by } = query;
     let merge_names = &compiled.members_info[member].merge_by;
-    let stops_at_first = search.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
+    let stops_at_first = mode.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut limits_hit = machine::run(program, context, limits, &mut |report| {
         reports.push(report);
@@ -489,18 +489,29 @@ fn run<const W: usize>(
         limits_hit.push(LimitHit::Matches);
     }
     sort_reports(&mut reports, limits);
-    if search.wants_one() && merge_names.is_empty() {
+    if mode.wants_one() && merge_names.is_empty() {
         reports.truncate(1);
     }
-    let supposing = if search.wants_cases() { context.supposing } else { None };
+    let supposing = if mode.wants_cases() { context.supposing } else { None };
     let mut matches = Vec::new();
     for report in reports {
         // Tracing the inferences of a match with assumptions can take longer than finding the match.
         if limits.halt.is_due() {
             break;
         }
-        let cases = cases_of(&report, supposing, limits);
-        matches.push(match_of(report, cases, &compiled.members[member]));
+        let cases = match supposing {
+            Some(supposing) => report.supposed.iter().flat_map(|hit| supposing.told(hit, limits)).collect(),
+            None => Vec::new(),
+        };
+        matches.push(Match {
+            member: compiled.members[member].clone(),
+            bindings: report.bindings,
+            eliminations: report.eliminations,
+            placements: report.placements,
+            chain: report.chain,
+            cases,
+            parts: Vec::new(),
+        });
     }
     if let Some(limit) = limits.halt.due()
         && !limits_hit.contains(&limit)
@@ -510,13 +521,13 @@ fn run<const W: usize>(
     if !merge_names.is_empty() {
         matches = merge_by(merge_names, remove_duplicates(merge_names, matches));
     }
-    if search != SearchMode::AllWithDuplicates {
+    if mode != SearchMode::AllWithDuplicates {
         matches = remove_duplicates(distinct_by, matches);
     }
     SearchOutcome { matches, limits: limits_hit }
 }
 
-/// Sorts reports by rank. If the first argument found is wanted, equal ranks are sorted by their first case.
+/// Sorts reports by rank. With [`Limits::first_found`], reports of equal rank are sorted by their first case.
 fn sort_reports(reports: &mut [Report], limits: &Limits) {
     if limits.first_found {
         reports.sort_by_key(|report| {
@@ -524,22 +535,5 @@ fn sort_reports(reports: &mut [Report], limits: &Limits) {
         });
     } else {
         reports.sort_by_key(|report| report.rank);
-    }
-}
-
-fn cases_of<const W: usize>(report: &Report, supposing: Option<&Supposing<'_, W>>, limits: &Limits) -> Vec<Case> {
-    let Some(supposing) = supposing else { return Vec::new() };
-    report.supposed.iter().flat_map(|hit| supposing.told(hit, limits)).collect()
-}
-
-fn match_of(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {
-    Match {
-        member: member.clone(),
-        bindings: report.bindings,
-        eliminations: report.eliminations,
-        placements: report.placements,
-        chain: report.chain,
-        cases,
-        parts: Vec::new(),
     }
 }

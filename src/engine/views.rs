@@ -3,11 +3,11 @@
 //!
 //! In view Rn, the cell in row r and column n stands for digit n in row r, and its candidates are the columns where n
 //! can go in that row. In view Cn, the cell in row c and column n stands for digit n in column c, and its candidates
-//! are rows.
+//! are the rows where n can go in that column.
 //!
-//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). Digit n occurs once in row r, so a
-//! cell of the view has one value. A cell of the grid holds one digit, and a digit occurs once in a column, so a value
-//! occurs once in a row and once in a column of the view.
+//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). For view Rn: a cell of the view has one
+//! value, because digit n occurs once in row r. A value occurs once in a row of the view, because a cell of the grid
+//! holds one digit. A value occurs once in a column of the view, because digit n occurs once in a column of the grid.
 
 use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};
@@ -32,7 +32,7 @@ impl Lens {
         self.space == Space::Rc
     }
 
-    /// The state as the view shows it.
+    /// Translates a state to the view.
     pub fn state_in_view(self, state: &State) -> State {
         if self.is_grid() {
             return state.clone();
@@ -40,7 +40,7 @@ impl Lens {
         self.state_on_board(&Geometry::latin(self.size), state)
     }
 
-    /// The state as the view shows it, on a given board of the view.
+    /// Translates a state to the view; `board` is the board of the view.
     pub fn state_on_board(self, board: &Geometry, state: &State) -> State {
         let mut out = State::empty(board);
         let mut placed = Vec::new();
@@ -79,10 +79,10 @@ impl Lens {
             for cell in cells.iter() {
                 let row = cell / self.size;
                 let column = cell % self.size;
-                let (line, value) = if self.space == Space::Cn { (column, row) } else { (row, column) };
                 match self.space {
                     Space::Rc => out.0[digit].insert(cell),
-                    Space::Rn | Space::Cn => out.0[value].insert(line * self.size + digit),
+                    Space::Rn => out.0[column].insert(row * self.size + digit),
+                    Space::Cn => out.0[row].insert(column * self.size + digit),
                 }
             }
         }
@@ -96,17 +96,17 @@ impl Lens {
         (self.line(line), Digit(digit as u8))
     }
 
-    /// The line of the grid that a row of the view shows: a row in view Rn, a column in view Cn.
+    /// The line of the grid that a row of the view stands for: a row in view Rn, a column in view Cn.
     fn line(self, index: usize) -> HouseId {
         HouseId((index + if self.space == Space::Cn { self.size } else { 0 }) as u16)
     }
 
-    /// The line of the grid that crosses the lines of [`Lens::line`]: the value of a cell of the view.
+    /// The line of the grid that a value of the view stands for: a column in view Rn, a row in view Cn.
     fn crossing_line(self, index: usize) -> HouseId {
         HouseId((index + if self.space == Space::Rn { self.size } else { 0 }) as u16)
     }
 
-    /// Translates a house of the view: its rows are lines of the grid (`Ok`), its columns are digits (`Err`).
+    /// Translates a house of the view. A row of the view is a line of the grid (`Ok`), a column is a digit (`Err`).
     pub fn house_in_grid(self, house: HouseId) -> Result<HouseId, Digit> {
         match house.index().checked_sub(self.size) {
             None => Ok(self.line(house.index())),
@@ -116,8 +116,10 @@ impl Lens {
 
     /// Translates the value of a name to the grid.
     ///
-    /// Cells become digits in houses, digits become houses, houses become houses or digits (a set of both kinds of
-    /// houses becomes the pairs of house and digit of all its cells), and a family becomes the union of its members.
+    /// - Cells, and the cells of all members of a family, become pairs of a house and a digit.
+    /// - Digits become houses.
+    /// - Rows become houses, columns become digits. A set of rows and columns becomes the pairs of house and digit that
+    ///   its cells stand for.
     pub fn value_in_grid(self, value: &Value) -> Value {
         if self.is_grid() {
             return value.clone();
@@ -158,7 +160,7 @@ impl Lens {
         self.places_in_grid(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
     }
 
-    /// Returns the houses and cells of the grid that a reader must check for a value of the view.
+    /// Returns the houses and cells of the grid that a reader must check to verify a value of the view.
     pub fn citations(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
         let mut houses = Vec::new();
         let mut cells = Vec::new();
@@ -176,13 +178,13 @@ impl Lens {
             Value::Houses(bound) => {
                 for &house in bound {
                     match self.house_in_grid(house) {
-                        // Every cell of the house holds some digit.
+                        // The row holds every value: every cell of the house holds some digit.
                         Ok(house) => {
                             let of_house = geometry.house(house).cells.iter();
                             cells.extend(of_house.filter(|&&cell| state.value(cell).is_none()));
                             houses.push(house);
                         }
-                        // The digit stands in each of the crossing lines.
+                        // The column holds every value: each crossing line holds the digit.
                         Err(_) => houses.extend((0..self.size).map(|index| self.crossing_line(index))),
                     }
                 }

@@ -74,7 +74,7 @@ pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
         .map_err(|errors| format!("cannot be planned: {errors:?}"))
 }
 
-/// Returns true if a member of a family has a set with fewer than no members: an error asks to begin the parameter higher.
+/// Returns true if a member of a family has a set with fewer than no members: an error asks for a parameter that begins with a larger number.
 pub fn begins_too_low(technique: &Technique) -> bool {
     let planned = Engine::new(Arc::clone(&BOARDS[0].geometry), std::slice::from_ref(technique), &[]);
     planned

@@ -325,7 +325,7 @@ fn a_join_needs_its_technique_and_its_names() {
     };
     assert_eq!(message(&[join(&["h"])]), "both: there is no technique `hidden_subset` to join the steps of");
     let unnamed = message(&[hidden_subset(), join(&["x"])]);
-    assert_eq!(unnamed, "both: `hidden_subset` has no name `x` in each of its cases");
+    assert_eq!(unnamed, "both: not every case of `hidden_subset` has the name `x`");
 }
 
 proptest! {

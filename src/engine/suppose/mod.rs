@@ -18,7 +18,7 @@ mod rules;
 mod spread;
 mod trace;
 
-use super::WidthMemory;
+use super::WidthCache;
 use super::chain::Links;
 use super::compile::Compiled;
 use super::matches::{Case, LimitHit, Limits};
@@ -114,7 +114,7 @@ struct Known<const W: usize> {
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
     /// What was found on the positions that were looked at.
-    memory: WidthMemory<W>,
+    memory: WidthCache<W>,
     accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Supposing<'a, const W: usize> {
     pub links: Option<&'a Links<W>>,
     pub memo: &'a Memo<W>,
     /// What was found on the states before.
-    pub path: Option<&'a WidthMemory<W>>,
+    pub path: Option<&'a WidthCache<W>>,
 }
 
 impl<const W: usize> Supposing<'_, W> {
@@ -163,7 +163,7 @@ impl<const W: usize> Supposing<'_, W> {
             _ => None,
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
-        let (accounts, memory) = (RefCell::default(), WidthMemory::default());
+        let (accounts, memory) = (RefCell::default(), WidthCache::default());
         let (base, rows, order) = (ground.base(tables), OnceCell::new(), OnceCell::new());
         let known = Rc::new(Known { base, ground, graph, rows, order, outcomes, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));

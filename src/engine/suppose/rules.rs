@@ -11,7 +11,7 @@ use super::positions::{Next, Place, PositionCache};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
 use super::{Known, Outcome, Supposing, sets_of};
-use crate::engine::WidthMemory;
+use crate::engine::WidthCache;
 use crate::engine::matches::{LimitHit, Limits, Match, SearchMode, SearchOutcome};
 use crate::engine::search::StateSearch;
 use crate::grid::{Candidate, Cell, Digit, State};
@@ -176,7 +176,7 @@ impl<const W: usize> Supposing<'_, W> {
     /// What the first member finds that finds anything.
     pub(super) fn first(
         &self,
-        at: (&State, Option<&WidthMemory<W>>),
+        at: (&State, Option<&WidthCache<W>>),
         members: &[usize],
         search: impl Fn(usize) -> SearchMode,
         limits: &Limits,
@@ -189,7 +189,7 @@ impl<const W: usize> Supposing<'_, W> {
     /// that were hit, each with the number of members before the one that hit it.
     fn first_of(
         &self,
-        (state, memory): (&State, Option<&WidthMemory<W>>),
+        (state, memory): (&State, Option<&WidthCache<W>>),
         (members, before): (&[usize], usize),
         search: impl Fn(usize) -> SearchMode,
         limits: &Limits,
