@@ -4,7 +4,7 @@
 //! bounds that follow from a condition.
 //!
 //! A comparison is read as a sum of counts and constants that is compared with 0. Each count is bounded by the ranges
-//! of all other terms. A bound of a set also bounds its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates for c.
+//! of all other terms. A bound on a set also bounds its operands: by `#(digits(c) - z) = 2`, c has 2 or 3 candidates.
 
 use super::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
@@ -24,24 +24,24 @@ pub(crate) struct CountClaim<'e> {
     /// True if the bound is on the number of digits that are candidates in the cells of `set`.
     pub counts_candidates: bool,
     pub range: Range,
-    /// True if the bound is equivalent to the condition.
-    pub is_equivalent: bool,
+    /// True if the condition holds for every set within the bound.
+    pub implies_condition: bool,
 }
 
 /// The least and the greatest value of a number, both included.
 type Interval = (i64, i64);
 
-/// Receives the bounds found.
+/// A callback that receives each bound.
 type Report<'r, 'e> = &'r mut dyn FnMut(CountClaim<'e>);
 
 impl RuleFacts<'_> {
-    /// Bounds the number of members of a set by its structure.
+    /// Bounds the number of members of a set by the sizes that its names are declared with.
     pub fn size(self, set: &Expr) -> Range {
         match set {
             Expr::Var(name) => self.declared_size(*name),
             Expr::Union(parts) => {
                 let sizes = parts.iter().map(|part| self.size(part));
-                sizes.fold((0, 0), |(least, most), part| (least.max(part.0), limited(most + part.1)))
+                sizes.fold((0, 0), |(least, most), (low, high)| (least.max(low), limited(most + high)))
             }
             Expr::Intersection(a, b) => (0, self.size(a).1.min(self.size(b).1)),
             Expr::Difference(a, b) => {
@@ -69,12 +69,12 @@ impl RuleFacts<'_> {
         }
     }
 
-    /// The value of a constant number, if it is a possible number of members.
+    /// Returns the value of a constant expression if a set can have this number of members.
     fn count(self, expr: &Expr) -> Option<u32> {
         u32::try_from(self.constant(expr)?).ok().map(limited)
     }
 
-    /// The values that a number can have.
+    /// Returns the interval of the values that a number can have.
     fn number(self, expr: &Expr) -> Interval {
         match expr {
             Expr::Count(set) => interval(self.size(set)),
@@ -114,16 +114,16 @@ impl RuleFacts<'_> {
             let others = (total.0 - own.0, total.1 - own.1);
             let Some(values) = related(op, negated(others)) else { continue };
             let (least, most) = signed(is_positive, values);
-            // For an impossible range, nothing is reported; the test of the condition fails.
+            // An impossible range is not reported. The test of the condition fails then.
             if least <= most && most >= 0 {
-                let is_equivalent = counts.len() == 1 && others.0 == others.1;
-                self.report_bounds(set, (clamped(least), clamped(most)), is_equivalent, report);
+                let implies_condition = counts.len() == 1 && others.0 == others.1;
+                self.report_bounds(set, (clamped(least), clamped(most)), implies_condition, report);
             }
         }
     }
 
-    /// Collects the counted sets of a number, each with true if it is added, false if it is subtracted. Returns the
-    /// interval of all other terms.
+    /// Appends to `counts` the sets that are counted in an expression, each with true if its count is added, false if it
+    /// is subtracted. Returns the interval of all other terms.
     fn add_terms<'e>(self, expr: &'e Expr, is_positive: bool, counts: &mut Vec<(bool, &'e Expr)>) -> Interval {
         match expr {
             Expr::Count(set) => {
@@ -138,24 +138,29 @@ impl RuleFacts<'_> {
         }
     }
 
-    /// Reports a bound of a set, and the bounds of its parts that follow.
-    fn report_bounds<'e>(self, set: &'e Expr, range: Range, is_equivalent: bool, report: Report<'_, 'e>) {
+    /// Reports a bound on a set, and the bounds on its operands that follow.
+    fn report_bounds<'e>(self, set: &'e Expr, range: Range, implies_condition: bool, report: Report<'_, 'e>) {
         let (least, most) = range;
         if range == ANY {
             return;
         }
         let set = without_cells(self, set);
         if let Expr::Digits(cells) = set {
-            report(CountClaim { set: cells, counts_candidates: true, range, is_equivalent });
-            // A part of the cells has at most as many digits as all cells together.
+            report(CountClaim { set: cells, counts_candidates: true, range, implies_condition });
+            // Some of the cells have at most as many digits as all cells together.
             if let (Expr::Union(parts), ..NO_LIMIT) = (cells.as_ref(), most) {
                 for part in parts {
-                    report(CountClaim { set: part, counts_candidates: true, range: (0, most), is_equivalent: false });
+                    report(CountClaim {
+                        set: part,
+                        counts_candidates: true,
+                        range: (0, most),
+                        implies_condition: false,
+                    });
                 }
             }
             return;
         }
-        report(CountClaim { set, counts_candidates: false, range, is_equivalent });
+        report(CountClaim { set, counts_candidates: false, range, implies_condition });
         match set {
             Expr::Difference(a, b) => {
                 self.report_bounds(a, (least, limited(most + self.size(b).1)), false, report);
@@ -179,7 +184,7 @@ impl RuleFacts<'_> {
     }
 }
 
-/// Replaces the cells of the candidates of a single digit by these candidates, which are equally many.
+/// Replaces `cells(x in S)` by the candidates `x in S` if x is a single digit: there are as many candidates as cells.
 fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     match set {
         Expr::CellsOf(candidates) if matches!(candidates.as_ref(), Expr::CandidatesIn(digit, _) if facts.is_single_name(digit)) => {
@@ -189,8 +194,8 @@ fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     }
 }
 
-/// Returns the interval of all numbers that are in a relation to some number of a given interval; `None` if these
-/// numbers form no interval.
+/// Returns the interval of all numbers that are in a relation to some number from `low` to `high`; `None` if these numbers
+/// form no interval.
 fn related(op: Comparison, (low, high): Interval) -> Option<Interval> {
     // Sums of counts in rules stay far below this.
     let infinity = 4 * i64::from(NO_LIMIT);
@@ -233,7 +238,7 @@ mod tests {
     use super::*;
     use crate::lang::ir::{Var, Variant};
 
-    /// Two single names: cell 0 and digit 1.
+    /// A variant with two names: cell 0 and digit 1.
     fn variant() -> Variant {
         let vars = [("c", Kind::Cell), ("z", Kind::Digit)].map(|(name, kind)| Var {
             name: name.into(),
@@ -248,12 +253,12 @@ mod tests {
         Expr::Var(VarId(id))
     }
 
-    /// The bounds that follow from a condition: set, `counts_candidates`, range, `is_equivalent`.
+    /// Returns the bounds that follow from a condition: set, `counts_candidates`, range, `implies_condition`.
     fn claims(condition: &Condition) -> Vec<(Expr, bool, Range, bool)> {
         let mut out = Vec::new();
         let facts = RuleFacts { variant: &variant(), args: &[] };
         facts.count_claims(condition, &mut |claim| {
-            out.push((claim.set.clone(), claim.counts_candidates, claim.range, claim.is_equivalent));
+            out.push((claim.set.clone(), claim.counts_candidates, claim.range, claim.implies_condition));
         });
         out
     }

@@ -1,6 +1,6 @@
 //! Bounds on names, derived from the conditions of a rule.
 //!
-//! In: conditions, and the names that have values. Out: data in terms of the rule, without registers or states.
+//! In: conditions, and the names that have values. Out: data in terms of the rule, independent of any board or state.
 //!
 //! - [`RuleFacts`]: declarations and constants of a rule.
 //! - [`count`]: the least and the greatest number of members of a set.
@@ -10,7 +10,7 @@ mod count;
 mod narrow;
 
 pub(super) use count::{CountClaim, NO_LIMIT};
-pub(super) use narrow::{Narrowed, Narrowing, narrowing};
+pub(super) use narrow::{EstimatedNarrowing, Narrowing, narrowings};
 
 use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, VarId, VarShape, Variant};
 
@@ -22,12 +22,12 @@ pub(crate) struct RuleFacts<'a> {
 }
 
 impl<'a> RuleFacts<'a> {
-    /// The value of a number that consists of constants and parameters.
+    /// Returns the value of a number that consists of constants and parameters.
     pub fn constant(self, expr: &Expr) -> Option<i64> {
         expr.constant(self.args)
     }
 
-    /// Finds the choice that binds a name.
+    /// Returns the statement that chooses a name.
     pub fn choice(self, var: VarId) -> Option<&'a Choose> {
         self.variant.choice(var)
     }
@@ -48,13 +48,14 @@ impl<'a> RuleFacts<'a> {
         least.is_none_or(|least| least <= 0)
     }
 
-    /// Returns true if the expression is a set of houses that may be empty. Boxes may be missing, because not every board
-    /// has them.
+    /// Returns true if the expression is a set of houses that may be empty. A set of boxes may always be empty, because
+    /// not every board has boxes.
     pub fn may_be_no_house(self, expr: &Expr) -> bool {
         match expr {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
             Expr::AllHouses(class) => *class == HouseClass::Box,
             Expr::HousesOf(class, cells) => *class == HouseClass::Box || !self.is_single_name(cells),
+            // Even if `a` has a house, the result may have none.
             Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { set: a, .. } => self.are_houses(a),
             Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
             _ => false,

@@ -1,6 +1,5 @@
-//! Narrows the domain of a name before the loop over it. In: a condition, and the names that have values. Out:
-//! [`Narrowed`]: a restriction of the domain, an estimate of the remaining share of the domain, and true if the
-//! restriction implies the condition.
+//! Narrows the domain of a name before the loop over the domain. In: a condition, and the names that have values. Out:
+//! [`EstimatedNarrowing`]: a restriction of the domain, with an estimate of the share of the domain that remains.
 
 use super::RuleFacts;
 use super::count::{CountClaim, NO_LIMIT, Range};
@@ -13,9 +12,9 @@ use crate::lang::ir::{
 pub(crate) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// Members of a set that equals a list of names, as in `digits(c) = {x, z}`: each member has a name in the list.
+    /// Members of a set that equals a list of names. In `digits(c) = {x, z}`, the domain of x is `digits(c)`.
     ElementOf(Expr),
-    /// Cells with a number of candidates in this range.
+    /// Cells whose number of candidates is in this range.
     Counting(Range),
     /// Cells that see every (`true`) or some (`false`) cell of a set.
     Sees(bool, Expr),
@@ -27,37 +26,37 @@ pub(crate) enum Narrowing {
     Partner(VarId, VarId),
     /// Cells that are one of two places of a digit in some house.
     HasPartner(VarId),
-    /// Digits that all (`true`) or none (`false`) of these cells can hold.
+    /// Digits that every one (`true`) or none (`false`) of these cells can hold.
     OptionOf(Expr, bool),
-    /// Cells in which the givens allow all of these digits.
+    /// Cells in which the givens allow every one of these digits.
     GivensAllow(Expr),
     /// Digits that are a candidate in some cell of a set.
     SomewhereIn(Expr),
-    /// Houses in a relation to this set of houses or cells.
+    /// Houses in a relation, such as crossing, to this set of houses or cells.
     Incident(Incidence, Expr),
     /// Houses that hold every one of these cells.
     Holding(Expr),
-    /// All but the members of a set.
+    /// Elements that are no member of a set.
     NotInSet(Expr),
     /// Houses that hold a place of these digits. If cells are given, the place must be among these cells.
     HousesWith(Expr, Option<Expr>),
     /// Candidates of a set.
     InCandidates(Expr),
-    /// Houses whose number of unsolved cells lies in this range; with digits, houses whose number of places of these
-    /// digits lies in this range.
+    /// Houses whose number of unsolved cells is in this range. If digits are given, houses whose number of places of
+    /// these digits is in this range.
     HousesCounting(Option<Expr>, Range),
     /// Digits whose number of places among these cells is in this range.
     DigitsCounting(Expr, Range),
     /// Digits that have a place among the first cells, and whose places among the first cells all lie among the second
     /// cells.
     DigitsWithin(Expr, Expr),
-    /// Members for which a condition on the loop variable holds; tested one by one, after all other narrowings.
+    /// Elements for which a condition on the loop variable holds. Each element is tested after all other narrowings.
     Filter(VarId, Condition),
 }
 
-/// A narrowing with facts for the planner.
+/// A narrowing with facts that the planner needs.
 #[derive(Clone, Debug)]
-pub(crate) struct Narrowed {
+pub(crate) struct EstimatedNarrowing {
     pub narrowing: Narrowing,
     /// Estimated share of the domain that remains, from 0 to 1.
     pub share: f64,
@@ -66,12 +65,12 @@ pub(crate) struct Narrowed {
 }
 
 /// Finds the narrowings of `var`, one of the condition's `names`, given the names that have values.
-pub(crate) fn narrowing(
+pub(crate) fn narrowings(
     facts: RuleFacts<'_>,
     is_bound: &dyn Fn(VarId) -> bool,
     (condition, names): (&Condition, &[VarId]),
     var: VarId,
-) -> Vec<Narrowed> {
+) -> Vec<EstimatedNarrowing> {
     let others_bound = names.iter().all(|&name| name == var || is_bound(name));
     if others_bound && let Some(narrowed) = by_member(facts.variant, condition, var) {
         return vec![narrowed];
@@ -85,8 +84,8 @@ pub(crate) fn narrowing(
         Kind::Candidate => context.candidate(condition),
         Kind::Number => None,
     };
-    let mut out: Vec<Narrowed> = by_kind.into_iter().collect();
-    // An empty set satisfies every restriction of its members, but the condition `within` requires a member.
+    let mut out: Vec<EstimatedNarrowing> = by_kind.into_iter().collect();
+    // `s within t` requires a member of s. An empty s satisfies every restriction of its members, but not the condition.
     if matches!(condition, Condition::Within(..)) && facts.may_be_empty(var) {
         out.iter_mut().for_each(|narrowed| narrowed.implies_condition = false);
     }
@@ -122,18 +121,18 @@ fn share_of_cells(cells: &Expr) -> f64 {
     }
 }
 
-/// A narrowing that implies the condition.
-fn full(narrowing: Narrowing, share: f64) -> Option<Narrowed> {
-    Some(Narrowed { narrowing, share, implies_condition: true })
+/// Returns a narrowing that implies the condition.
+fn full(narrowing: Narrowing, share: f64) -> Option<EstimatedNarrowing> {
+    Some(EstimatedNarrowing { narrowing, share, implies_condition: true })
 }
 
-/// A narrowing after which the condition must be tested.
-fn partial(narrowing: Narrowing, share: f64) -> Option<Narrowed> {
-    Some(Narrowed { narrowing, share, implies_condition: false })
+/// Returns a narrowing after which the condition must still be tested.
+fn partial(narrowing: Narrowing, share: f64) -> Option<EstimatedNarrowing> {
+    Some(EstimatedNarrowing { narrowing, share, implies_condition: false })
 }
 
-impl Narrowed {
-    /// Returns true if this narrowing implies the other.
+impl EstimatedNarrowing {
+    /// Returns true if this narrowing implies the narrowing `other`.
     pub fn implies(&self, other: &Narrowing) -> bool {
         match other {
             Narrowing::SomewhereIn(cells) => matches!(
@@ -165,29 +164,29 @@ impl Context<'_> {
         self.facts.variant.var(self.var).shape == VarShape::Single
     }
 
-    /// Returns true if the operand is `every` cell of the name. In that case, the condition holds for each cell.
+    /// Returns true if the operand is `every s`, where s is the name. The condition then holds for each cell of s.
     fn is_every_of_var(&self, operand: &Operand) -> bool {
         self.is_var(&operand.cells) && operand.quantifier == Quantifier::Every
     }
 
     /// Narrows the name by a bound on the number of members of a set.
-    fn by_count(&self, claim: CountClaim<'_>) -> Option<Narrowed> {
-        let CountClaim { set, counts_candidates, range, is_equivalent } = claim;
+    fn by_count(&self, claim: CountClaim<'_>) -> Option<EstimatedNarrowing> {
+        let CountClaim { set, counts_candidates, range, implies_condition } = claim;
         let declared = self.facts.variant.var(self.var);
         let is_single = self.is_single();
-        let narrows_single_house = is_single && is_equivalent && !counts_candidates;
+        let narrows_single_house = is_single && implies_condition && !counts_candidates;
         match (declared.kind, set) {
             (Kind::Cell, cells) if counts_candidates && self.is_var(cells) => {
                 let is_set = declared.shape == VarShape::Set;
                 // No cell of a set has more candidates than all cells together.
                 let range = if is_set { (0, range.1) } else { range };
-                if !is_equivalent && range.0 <= 1 && range.1 > FEW_CANDIDATES {
+                if !implies_condition && range.0 <= 1 && range.1 > FEW_CANDIDATES {
                     return None;
                 }
-                Some(Narrowed {
+                Some(EstimatedNarrowing {
                     narrowing: Narrowing::Counting(range),
                     share: share_counting(range),
-                    implies_condition: is_equivalent && !is_set,
+                    implies_condition: implies_condition && !is_set,
                 })
             }
             (Kind::Digit, Expr::CandidatesIn(digit, cells))
@@ -196,9 +195,9 @@ impl Context<'_> {
                 let cells = cells.as_ref().clone();
                 let (narrowing, share) = match range {
                     (1, NO_LIMIT) => (Narrowing::SomewhereIn(cells), 0.6),
-                    range => (Narrowing::DigitsCounting(cells, range), if is_equivalent { 0.1 } else { 0.3 }),
+                    range => (Narrowing::DigitsCounting(cells, range), if implies_condition { 0.1 } else { 0.3 }),
                 };
-                Some(Narrowed { narrowing, share, implies_condition: is_equivalent })
+                Some(EstimatedNarrowing { narrowing, share, implies_condition: implies_condition })
             }
             (Kind::House(_), Expr::CellsOf(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
                 full(Narrowing::HousesCounting(None, range), share_of_houses(range))
@@ -215,7 +214,7 @@ impl Context<'_> {
         }
     }
 
-    fn cell(&self, condition: &Condition) -> Option<Narrowed> {
+    fn cell(&self, condition: &Condition) -> Option<EstimatedNarrowing> {
         match condition {
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Predicate(PredicateId::Conjugate, args, _)
@@ -246,10 +245,10 @@ impl Context<'_> {
                 }
                 _ => None,
             }),
-            // A cell whose digits are within `digits` has none of the other digits.
+            // `digits(c) within D`: c lacks every digit outside of D.
             Condition::Within(Expr::Digits(cells), digits) if self.is_var(cells) && self.has_value(digits) => {
-                let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
-                full(Narrowing::Lacks(others), 0.3)
+                let outside = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
+                full(Narrowing::Lacks(outside), 0.3)
             }
             Condition::GivensAllow(operand, digits) if self.is_every_of_var(operand) && self.has_value(digits) => {
                 full(Narrowing::GivensAllow(digits.clone()), 0.9)
@@ -258,12 +257,12 @@ impl Context<'_> {
         }
     }
 
-    fn sees(&self, other: &Operand) -> Option<Narrowed> {
+    fn sees(&self, other: &Operand) -> Option<EstimatedNarrowing> {
         full(Narrowing::Sees(other.quantifier == Quantifier::Every, other.cells.clone()), 0.25)
     }
 
-    /// Narrows by `digits(c) = {x, z}`. The function `by_count` narrows by the number of digits.
-    fn exactly(&self, set: &Expr, names: &[VarId]) -> Option<Narrowed> {
+    /// Narrows c, x or z by `digits(c) = {x, z}`. The function `by_count` narrows c by its number of digits.
+    fn exactly(&self, set: &Expr, names: &[VarId]) -> Option<EstimatedNarrowing> {
         let (bound, unbound): (Vec<VarId>, Vec<VarId>) = names.iter().partition(|&&name| (self.is_bound)(name));
         if let Expr::Digits(cells) = set
             && self.is_var(cells)
@@ -273,7 +272,7 @@ impl Context<'_> {
                 &[name] => Expr::Var(name),
                 names => Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect()),
             };
-            return Some(Narrowed {
+            return Some(EstimatedNarrowing {
                 narrowing: Narrowing::Has(digits),
                 share: share_with_digits(bound.len()),
                 implies_condition: unbound.is_empty(),
@@ -285,9 +284,9 @@ impl Context<'_> {
         partial(Narrowing::ElementOf(set.clone()), unbound.len() as f64 / self.typical_domain_size())
     }
 
-    /// Narrows by `digits(c) = d + z`: c has each of these digits. The bound on the number of digits is a narrowing of
-    /// its own.
-    fn equal_digits(&self, digits: &Expr, sum: &Expr) -> Option<Narrowed> {
+    /// Narrows c by `digits(c) = d + z`: c has each of the digits d and z. The function `by_count` narrows c by its number
+    /// of digits.
+    fn equal_digits(&self, digits: &Expr, sum: &Expr) -> Option<EstimatedNarrowing> {
         let (Expr::Digits(cells), Expr::Union(parts)) = (digits, sum) else { return None };
         let is_set = self.facts.variant.var(self.var).shape == VarShape::Set;
         let are_single = parts.iter().all(|part| self.facts.is_single_name(part));
@@ -306,7 +305,7 @@ impl Context<'_> {
         }
     }
 
-    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<Narrowed> {
+    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<EstimatedNarrowing> {
         let Expr::Var(digit) = digit else { return None };
         let other = match (a, b) {
             (Expr::Var(a), Expr::Var(b)) if *a == self.var => b,
@@ -322,7 +321,7 @@ impl Context<'_> {
         partial(Narrowing::HasPartner(*digit), 0.25)
     }
 
-    fn digit(&self, condition: &Condition) -> Option<Narrowed> {
+    fn digit(&self, condition: &Condition) -> Option<EstimatedNarrowing> {
         match condition {
             Condition::Exactly(set, members) if self.is_single() => self.exactly(set, members),
             Condition::Within(a, b) if self.is_var(a) && self.others_bound && self.has_value(b) => {
@@ -344,8 +343,8 @@ impl Context<'_> {
                 let cell = args[1..].iter().find(|cell| self.has_value(cell))?;
                 partial(Narrowing::SomewhereIn(cell.clone()), 0.33)
             }
-            Condition::Within(Expr::CellsOf(noun), cover) if self.others_bound && self.has_value(cover) => {
-                match noun.as_ref() {
+            Condition::Within(Expr::CellsOf(candidates), cover) if self.others_bound && self.has_value(cover) => {
+                match candidates.as_ref() {
                     Expr::CandidatesIn(digits, cells) if self.is_var(digits) && self.has_value(cells) => {
                         full(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2)
                     }
@@ -356,19 +355,18 @@ impl Context<'_> {
         }
     }
 
-    /// Narrows digits by cells. With `wanted`, all cells can hold the digit; without `wanted`, no cell can hold the
-    /// digit.
-    fn option_of(&self, operand: &Operand, wanted: bool) -> Option<Narrowed> {
-        // Only named cells are known to be unsolved. The options of an unsolved cell are its candidates. An empty set
-        // of cells narrows nothing.
+    /// Narrows x by `every s has x` (`wanted`) or `every s lacks x`.
+    fn option_of(&self, operand: &Operand, wanted: bool) -> Option<EstimatedNarrowing> {
+        // Only cells with a name are known to be unsolved. In other cells, x could also be the value of a solved cell.
         let Expr::Var(cells) = operand.cells else { return None };
+        // Every empty set `has` every digit.
         if operand.quantifier != Quantifier::Every || wanted && self.facts.may_be_empty(cells) {
             return None;
         }
         partial(Narrowing::OptionOf(operand.cells.clone(), wanted), 0.4)
     }
 
-    fn candidate(&self, condition: &Condition) -> Option<Narrowed> {
+    fn candidate(&self, condition: &Condition) -> Option<EstimatedNarrowing> {
         match condition {
             Condition::Within(a, b) if self.is_var(a) && self.is_single() && self.has_value(b) => {
                 full(Narrowing::InCandidates(b.clone()), 0.1)
@@ -377,15 +375,16 @@ impl Context<'_> {
         }
     }
 
-    fn house(&self, condition: &Condition) -> Option<Narrowed> {
+    fn house(&self, condition: &Condition) -> Option<EstimatedNarrowing> {
         match condition {
             Condition::Within(a, b) if self.is_var(a) && self.has_value(b) => full(Narrowing::InSet(b.clone()), 0.3),
-            // For a set of houses, no single house needs to hold all cells, so only a single house is narrowed.
+            // For a set of houses, no house of the set needs to hold all cells. So only a single house is narrowed.
             Condition::Within(a, Expr::HouseCells(b)) if self.is_var(b) && self.has_value(a) && self.is_single() => {
                 partial(Narrowing::Holding(a.clone()), 0.08)
             }
+            // The planner can list the houses that meet cells, but not the houses that avoid cells.
             Condition::Incident(a, Incidence::Avoiding, _) if self.is_var(a) => None,
-            // An empty set of houses is related to every house.
+            // If the other side is an empty set of houses, the condition holds for every house.
             Condition::Incident(a, _, b)
                 if self.facts.may_be_no_house(a) && !self.is_var(a)
                     || self.facts.may_be_no_house(b) && !self.is_var(b) =>
@@ -407,7 +406,7 @@ impl Context<'_> {
     }
 }
 
-/// Most cells have at most this many candidates, so a greater upper bound narrows too little.
+/// Most cells have at most this number of candidates, so a greater upper bound narrows too little.
 const FEW_CANDIDATES: u32 = 4;
 
 /// Estimates the share of the cells that have `count` given digits.
@@ -433,15 +432,15 @@ fn share_counting((least, most): Range) -> f64 {
     }
 }
 
-/// Narrows a name by a condition that can be tested member by member: the name is single, or the condition holds for a
-/// set if the condition holds for each member. All other names of the condition have values.
-pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
+/// Narrows a name by a condition that can be tested for each member of the name's set alone. All other names of the
+/// condition have values.
+pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<EstimatedNarrowing> {
     let name = Expr::Var(var);
     match condition {
-        Condition::Disjoint(a, b) if *a == name && lacks(b, var) => full(Narrowing::NotInSet(b.clone()), 0.9),
-        Condition::Disjoint(a, b) if *b == name && lacks(a, var) => full(Narrowing::NotInSet(a.clone()), 0.9),
+        Condition::Disjoint(a, b) if *a == name && is_free_of(b, var) => full(Narrowing::NotInSet(b.clone()), 0.9),
+        Condition::Disjoint(a, b) if *b == name && is_free_of(a, var) => full(Narrowing::NotInSet(a.clone()), 0.9),
         Condition::No(Expr::CandidatesIn(digits, cells))
-            if **cells == name && lacks(digits, var) && variant.var(var).kind == Kind::Cell =>
+            if **cells == name && is_free_of(digits, var) && variant.var(var).kind == Kind::Cell =>
         {
             full(Narrowing::Lacks(digits.as_ref().clone()), 0.6)
         }
@@ -452,52 +451,52 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
         // The condition asks for a partner of each cell, so each cell can be tested alone. An empty set has no cells to
         // test, so the condition itself is tested as well.
         Condition::Predicate(PredicateId::ClosedBetween, args, _)
-            if is_additive(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
+            if is_additive(&args[0], var) && args[1..].iter().all(|line| is_free_of(line, var)) =>
         {
             partial(Narrowing::Filter(var, condition.clone()), 0.5)
         }
-        Condition::ForAll(member, set, part)
-            if *set == name && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
+        Condition::ForAll(member, set, test)
+            if *set == name && variant.var(var).shape == VarShape::Set && !test.free_names().contains(&var) =>
         {
             let is_house = matches!(variant.var(var).kind, Kind::House(_));
-            let houses = if is_house { houses_with_place(*member, part) } else { None };
-            full(houses.unwrap_or_else(|| Narrowing::Filter(*member, part.as_ref().clone())), 0.5)
+            let houses = if is_house { houses_with_place(*member, test) } else { None };
+            full(houses.unwrap_or_else(|| Narrowing::Filter(*member, test.as_ref().clone())), 0.5)
         }
         _ => None,
     }
 }
 
-/// Returns true if the expression distributes over union: the value for a set is the union of the values for the
-/// members of the set.
+/// Returns true if the expression distributes over union. Its value for a set `var` is then the union of its values for
+/// the members of `var`.
 fn is_additive(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,
         Expr::HouseCells(set) | Expr::CellsOf(set) | Expr::Values(set) | Expr::Digits(set) => is_additive(set, var),
         Expr::Intersection(a, b) | Expr::CandidatesIn(a, b) => {
-            lacks(a, var) && is_additive(b, var) || lacks(b, var) && is_additive(a, var)
+            is_free_of(a, var) && is_additive(b, var) || is_free_of(b, var) && is_additive(a, var)
         }
-        Expr::Difference(a, b) => lacks(b, var) && is_additive(a, var),
+        Expr::Difference(a, b) => is_free_of(b, var) && is_additive(a, var),
         _ => false,
     }
 }
 
 /// Returns true if an expression does not use a name.
-fn lacks(expr: &Expr, name: VarId) -> bool {
+fn is_free_of(expr: &Expr, name: VarId) -> bool {
     !expr.names().contains(&name)
 }
 
-/// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d
-/// (in X).
-fn houses_with_place(member: VarId, part: &Condition) -> Option<Narrowing> {
-    let Condition::NotEmpty(Expr::CandidatesIn(digits, cells)) = part else { return None };
+/// Returns the narrowing to houses that hold a place of d (in X), if the test is `some d in h` or `some d in h & X`, where
+/// h is the loop variable `member`.
+fn houses_with_place(member: VarId, test: &Condition) -> Option<Narrowing> {
+    let Condition::NotEmpty(Expr::CandidatesIn(digits, cells)) = test else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));
     let among = match cells.as_ref() {
         cells if *cells == house => None,
-        Expr::Intersection(a, b) if **a == house && lacks(b, member) => Some(b.as_ref().clone()),
-        Expr::Intersection(a, b) if **b == house && lacks(a, member) => Some(a.as_ref().clone()),
+        Expr::Intersection(a, b) if **a == house && is_free_of(b, member) => Some(b.as_ref().clone()),
+        Expr::Intersection(a, b) if **b == house && is_free_of(a, member) => Some(a.as_ref().clone()),
         _ => return None,
     };
-    if lacks(digits, member) { Some(Narrowing::HousesWith(digits.as_ref().clone(), among)) } else { None }
+    if is_free_of(digits, member) { Some(Narrowing::HousesWith(digits.as_ref().clone(), among)) } else { None }
 }
 
 #[cfg(test)]
@@ -509,8 +508,8 @@ mod tests {
         Expr::Var(VarId(id))
     }
 
-    /// The narrowings of cell 0, where cell 1 and digit 2 have values, each with `implies_condition`.
-    fn of_the_cell(condition: &Condition) -> Vec<(Narrowing, bool)> {
+    /// Returns the narrowings of name 0, a cell, each with `implies_condition`. Names 1 (a cell) and 2 (a digit) have values.
+    fn narrowings_of_cell(condition: &Condition) -> Vec<(Narrowing, bool)> {
         let vars = [Kind::Cell, Kind::Cell, Kind::Digit].map(|kind| Var {
             name: String::new(),
             kind,
@@ -519,26 +518,26 @@ mod tests {
         });
         let variant = Variant { vars: vars.into(), ..Variant::default() };
         let facts = RuleFacts { variant: &variant, args: &[] };
-        let all = narrowing(facts, &|name| name.0 > 0, (condition, &condition.free_names()), VarId(0));
+        let all = narrowings(facts, &|name| name.0 > 0, (condition, &condition.free_names()), VarId(0));
         all.into_iter().map(|narrowed| (narrowed.narrowing, narrowed.implies_condition)).collect()
     }
 
     #[test]
     fn a_cell_that_sees_another_is_chosen_from_its_peers() {
         let condition = Condition::Sees(Operand::every(name(0)), Operand::every(name(1)));
-        assert_eq!(of_the_cell(&condition), [(Narrowing::Sees(true, name(1)), true)]);
+        assert_eq!(narrowings_of_cell(&condition), [(Narrowing::Sees(true, name(1)), true)]);
     }
 
     #[test]
     fn a_cell_outside_of_a_set_is_no_member_of_it() {
         let condition = Condition::Disjoint(name(0), name(1));
-        assert_eq!(of_the_cell(&condition), [(Narrowing::NotInSet(name(1)), true)]);
+        assert_eq!(narrowings_of_cell(&condition), [(Narrowing::NotInSet(name(1)), true)]);
     }
 
     #[test]
     fn a_count_of_candidates_narrows_by_number() {
         let digits = Expr::Digits(Box::new(name(0)));
         let condition = Condition::Compare(Expr::Count(Box::new(digits)), Comparison::Equal, Expr::Number(2));
-        assert_eq!(of_the_cell(&condition), [(Narrowing::Counting((2, 2)), true)]);
+        assert_eq!(narrowings_of_cell(&condition), [(Narrowing::Counting((2, 2)), true)]);
     }
 }

@@ -68,7 +68,7 @@ impl<const W: usize> Machine<'_, W> {
     fn filled(&mut self, digits: Reg, part: impl Fn(&TemplateSummary<W>) -> Bits<W>) -> CandidateSet<W> {
         let facts = self.context.facts;
         let mut marks = CandidateSet::EMPTY;
-        for (digit, templates) in facts.templates.together(self.context.tables, facts, self.regs.d(digits)) {
+        for (digit, templates) in facts.templates.joint_summaries(self.context.tables, facts, self.regs.d(digits)) {
             match templates {
                 Some(templates) => marks.0[digit.index()] = part(&templates),
                 None => self.note(LimitHit::Templates),

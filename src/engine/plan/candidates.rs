@@ -7,7 +7,7 @@ use super::build::{Builder, NoPlan, Operand, Slot};
 use super::constraints::{Constraint, split};
 use super::instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest};
 use super::operators::{CellOp, MarkOp, Test};
-use crate::engine::bounds::{Narrowed, Narrowing};
+use crate::engine::bounds::{EstimatedNarrowing, Narrowing};
 use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Builder<'_> {
@@ -159,7 +159,7 @@ impl Builder<'_> {
     fn at_once(&self, var: VarId, part: &Condition) -> Option<Narrowing> {
         let bound = |name: VarId| name != var && self.slots[name.0].is_some();
         let found = Constraint::new(part.clone()).narrowing(self.known, &bound, var);
-        let says = |one: &Narrowed| one.implies_condition && !matches!(one.narrowing, Narrowing::Filter(..));
+        let says = |one: &EstimatedNarrowing| one.implies_condition && !matches!(one.narrowing, Narrowing::Filter(..));
         found.into_iter().find(says).map(|one| one.narrowing)
     }
 

@@ -8,7 +8,7 @@ use super::instr::{Instr, Set};
 use super::operators::{Conclusion, Test};
 use super::order::Item;
 use super::targets::TargetPlan;
-use crate::engine::bounds::{Narrowed, Narrowing};
+use crate::engine::bounds::{EstimatedNarrowing, Narrowing};
 use crate::lang::ir::{Claim, Condition, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
@@ -104,7 +104,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// `S = {a, b}` is said once S is known to have two members, and a and b are chosen from it, which differ.
-    fn is_element(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
+    fn is_element(&mut self, var: VarId, found: &[(usize, EstimatedNarrowing)]) {
         for (at, _) in found.iter().filter(|(_, narrowed)| matches!(narrowed.narrowing, Narrowing::ElementOf(_))) {
             self.elements.push((var, *at));
             let condition = &self.constraints.list[*at].condition;
@@ -133,7 +133,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    pub fn note(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
+    pub fn note(&mut self, var: VarId, found: &[(usize, EstimatedNarrowing)]) {
         let name = self.builder.variant.var(var).name.clone();
         let smaller: Vec<&str> = self
             .order_pairs

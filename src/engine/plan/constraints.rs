@@ -1,7 +1,7 @@
 //! The body of a rule as a flat list of conditions. In: a variant. Out: [`Constraints`]: what must hold, over
 //! which names, which names are chosen and by whom.
 
-use crate::engine::bounds::{Narrowed, RuleFacts, narrowing};
+use crate::engine::bounds::{EstimatedNarrowing, RuleFacts, narrowings};
 use crate::lang::ir::{
     Cases, Choose, Comparison, Condition, Expr, Graph, InferenceMethods, Kind, LinkNode, Literal, Operand, Origin,
     Quantifier, Statement, Suppose, VarId, VarShape, Variant,
@@ -23,9 +23,14 @@ impl Constraint {
     }
 
     /// How it narrows a name, given those that have values.
-    pub fn narrowing(&self, known: RuleFacts<'_>, bound: &dyn Fn(VarId) -> bool, var: VarId) -> Vec<Narrowed> {
+    pub fn narrowing(
+        &self,
+        known: RuleFacts<'_>,
+        bound: &dyn Fn(VarId) -> bool,
+        var: VarId,
+    ) -> Vec<EstimatedNarrowing> {
         match &self.inlined {
-            _ if self.names.contains(&var) => narrowing(known, bound, (&self.condition, &self.names), var),
+            _ if self.names.contains(&var) => narrowings(known, bound, (&self.condition, &self.names), var),
             Some(inlined) => inlined.narrowing(known, bound, var),
             None => Vec::new(),
         }

@@ -5,34 +5,35 @@ use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Set, SetOp};
 use super::operators::DigitOp;
-use crate::engine::bounds::{Narrowed, Narrowing};
+use crate::engine::bounds::{EstimatedNarrowing, Narrowing};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, PredicateId, VarId};
 
 impl Compiler<'_> {
     /// The constraints that narrow a name now.
-    pub fn narrowings(&self, var: VarId) -> Vec<(usize, Narrowed)> {
+    pub fn narrowings(&self, var: VarId) -> Vec<(usize, EstimatedNarrowing)> {
         let bound = |name: VarId| self.is_bound(name);
         let all = self.constraints.list.iter().enumerate();
         let all = all.flat_map(|(at, one)| {
             one.narrowing(self.builder.known, &bound, var).into_iter().map(move |narrowed| (at, narrowed))
         });
-        let mut found: Vec<(usize, Narrowed)> = Vec::new();
+        let mut found: Vec<(usize, EstimatedNarrowing)> = Vec::new();
         for (at, one) in all {
             if one.implies_condition || !found.iter().any(|(_, known)| known.implies(&one.narrowing)) {
                 found.push((at, one));
             }
         }
-        let all: Vec<Narrowed> = found.iter().map(|(_, one)| one.clone()).collect();
-        let said_by_another =
-            |one: &Narrowed| all.iter().any(|other| other.narrowing != one.narrowing && other.implies(&one.narrowing));
+        let all: Vec<EstimatedNarrowing> = found.iter().map(|(_, one)| one.clone()).collect();
+        let said_by_another = |one: &EstimatedNarrowing| {
+            all.iter().any(|other| other.narrowing != one.narrowing && other.implies(&one.narrowing))
+        };
         found.retain(|(_, one)| !said_by_another(one));
         found
     }
 
     /// The values a name can take, as narrow as what is known makes them, starting from the last early look.
-    pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, NoPlan> {
+    pub fn domain(&mut self, var: VarId, found: &[(usize, EstimatedNarrowing)]) -> Result<Set, NoPlan> {
         let (said, start) = self.domains[var.0].take().unzip();
-        let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
+        let mut order: Vec<&EstimatedNarrowing> = found.iter().map(|(_, narrowed)| narrowed).collect();
         order.retain(|one| said.as_ref().is_none_or(|said: &Vec<_>| !said.contains(&one.narrowing)));
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
         self.intersect(var, start, &order)
@@ -40,7 +41,7 @@ impl Compiler<'_> {
 
     /// The same before the name is chosen, where conditions narrow it that no look before has used; a later look and the
     /// choice itself start from the result.
-    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Option<Set>, NoPlan> {
+    pub fn early_domain(&mut self, var: VarId, found: &[(usize, EstimatedNarrowing)]) -> Result<Option<Set>, NoPlan> {
         if self.domains[var.0].as_ref().is_some_and(|(said, _)| said.len() >= found.len()) || found.is_empty() {
             return Ok(None);
         }
@@ -50,7 +51,12 @@ impl Compiler<'_> {
     }
 
     /// Narrows a domain, or everything that the name can be.
-    pub fn intersect(&mut self, var: VarId, start: Option<Set>, narrowed: &[&Narrowed]) -> Result<Set, NoPlan> {
+    pub fn intersect(
+        &mut self,
+        var: VarId,
+        start: Option<Set>,
+        narrowed: &[&EstimatedNarrowing],
+    ) -> Result<Set, NoPlan> {
         let kind = self.builder.variant.var(var).kind;
         let mut domain = start;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.

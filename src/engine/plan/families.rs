@@ -9,7 +9,7 @@ use super::instr::{Instr, Set};
 use super::operators::{Choice, Next};
 use super::program::{FamilySpec, SetFamily};
 use super::{locked, sorts};
-use crate::engine::bounds::Narrowed;
+use crate::engine::bounds::EstimatedNarrowing;
 use crate::lang::ir::{Condition, Expr, Kind, VarId};
 
 impl Compiler<'_> {
@@ -61,7 +61,7 @@ impl Compiler<'_> {
             }
             found.extend(narrowed);
         }
-        let mut order: Vec<&Narrowed> = found.iter().collect();
+        let mut order: Vec<&EstimatedNarrowing> = found.iter().collect();
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
         let domain = self.intersect(family.var, None, &order)?;
         let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {

@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
         let (mut all, mut range) = (false, (0, NO_LIMIT));
         self.compiler.builder.known.count_claims(condition, &mut |said| {
             if self.is(said.set) && !said.counts_candidates {
-                (all, range) = (all || said.is_equivalent, (range.0.max(said.range.0), range.1.min(said.range.1)));
+                (all, range) = (all || said.implies_condition, (range.0.max(said.range.0), range.1.min(said.range.1)));
             }
         });
         self.spec.low = self.spec.low.max(range.0);

@@ -83,7 +83,7 @@ impl<const W: usize> Graph<W> {
 
     /// The strong links of a node, by where they lead.
     pub fn strong(&self, node: u16) -> &[Edge] {
-        &self.edges[self.lists[0].places(usize::from(node))]
+        &self.edges[self.lists[0].positions(usize::from(node))]
     }
 
     /// The nodes that a node excludes, ascending.

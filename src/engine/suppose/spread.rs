@@ -132,7 +132,7 @@ impl<const W: usize> Rows<W> {
             }
             next.fill(0);
             let lists = graph.lists(holds);
-            let linked = bit_rows::bits(&front).flat_map(|node| lists.places(node)).map(|place| lists.member(place));
+            let linked = bit_rows::bits(&front).flat_map(|node| lists.positions(node)).map(|place| lists.member(place));
             linked.for_each(|node| bit_rows::set(&mut next, node));
             holds = !holds;
             std::mem::swap(&mut front, &mut next);

@@ -3,7 +3,7 @@
 //! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with the places of
 //! its digits. Tables of the links between sets are filled on first use.
 //!
-//! The number of a set is its index in the table. A row of sets is a bit row with a bit for each number.
+//! The number of a set is its index in the table. A *row of sets* is a bit row; bit n is set if the row has set n.
 
 use super::als_links::{DoublyLinked, LinkedTriples};
 use super::bit_rows;
@@ -28,8 +28,8 @@ const MAX_CACHED_ROWS: usize = 4_096;
 pub(crate) struct Als<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
-    /// Index in [`AlsTable::digit_places`] of its smallest digit; the other digits follow.
-    first: usize,
+    /// Index in [`AlsTable::digit_places`] of the smallest digit of the set. The other digits of the set follow.
+    first_digit: usize,
 }
 
 /// The places of one digit within a set.
@@ -44,8 +44,7 @@ pub(crate) struct DigitPlaces<const W: usize> {
 /// A row of sets.
 pub(crate) type SharedRow = Rc<[u64]>;
 
-/// Rows of sets, by a digit and its places in a set. The key is shared by many sets, because many sets have equal
-/// places.
+/// Rows of sets, by a digit and the places of the digit in a set. Many sets have equal places and so share a row.
 type RowsByPlaces<const W: usize> = FxHashMap<(usize, Bits<W>), SharedRow>;
 
 /// All sets of one kind, ordered by size and then in board order, with tables about them.
@@ -55,16 +54,16 @@ pub(crate) struct AlsTable<const W: usize> {
     pub is_cut: bool,
     /// The places of each digit of each set, one set after the other.
     digit_places: Vec<DigitPlaces<W>>,
-    /// For each digit, the numbers of the sets that have it.
+    /// For each digit, the numbers of the sets that have the digit.
     numbers_with: Vec<Vec<u32>>,
-    /// For each digit, the row of the sets that have it.
+    /// For each digit, the row of the sets that have the digit.
     rows_with: Vec<Vec<u64>>,
-    /// For each digit, the cells that have it in some set.
+    /// For each digit, the cells of all sets that have the digit.
     places: Vec<Bits<W>>,
-    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has
-    /// the digit there.
+    /// For each digit and cell (digit × cells + cell), the index of a row in `place_rows`; `u32::MAX` if no set has the
+    /// digit in the cell.
     place_row_index: Vec<u32>,
-    /// Rows of the sets that have a digit in a cell.
+    /// For each digit and cell that some set has, the row of the sets that have the digit in the cell.
     place_rows: Vec<u64>,
     /// For each n, the number of the first set with n or more cells.
     starts: Vec<u32>,
@@ -88,15 +87,15 @@ impl<const W: usize> AlsTable<W> {
     /// Lists the sets of a kind. On large boards almost locked sets have at most `max_cells` cells.
     pub fn new(tables: &BoardMasks<W>, facts: &Index<W>, kind: SetKind, max_cells: usize) -> Self {
         match kind {
-            SetKind::Locked(over) => Self::almost_locked(tables, facts, over, max_cells),
+            SetKind::Locked(surplus) => Self::almost_locked(tables, facts, surplus, max_cells),
             SetKind::Group => Self::with_sets(tables, facts, groups(tables, facts)),
         }
     }
 
-    fn almost_locked(tables: &BoardMasks<W>, facts: &Index<W>, over: u32, max_cells: usize) -> Self {
+    fn almost_locked(tables: &BoardMasks<W>, facts: &Index<W>, surplus: u32, max_cells: usize) -> Self {
         let max_cells = if tables.size <= UNLIMITED_SIZE { tables.size } else { max_cells };
-        let mut search =
-            AlsSearch { tables, facts, over: over as usize, max_cells, house: 0, is_cut: false, found: Vec::new() };
+        let surplus = surplus as usize;
+        let mut search = AlsSearch { tables, facts, surplus, max_cells, house: 0, is_cut: false, found: Vec::new() };
         for house in 0..tables.cells_of_house.len() {
             search.house = house;
             search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.cells_of_house[house] & facts.unsolved);
@@ -104,7 +103,7 @@ impl<const W: usize> AlsTable<W> {
         AlsTable { is_cut: search.is_cut, ..Self::with_sets(tables, facts, search.found) }
     }
 
-    /// Makes the table of some sets, each with its digits.
+    /// Makes the table of some sets of cells, each with the digits of the set.
     fn with_sets(tables: &BoardMasks<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>) -> Self {
         found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
         let mut out = AlsTable {
@@ -130,7 +129,7 @@ impl<const W: usize> AlsTable<W> {
         };
         let words = bit_rows::words_for(found.len());
         for (number, (cells, digits)) in found.into_iter().enumerate() {
-            let first = out.digit_places.len();
+            let first_digit = out.digit_places.len();
             for digit in digits.iter().map(Digit::index) {
                 let places = cells & facts.places[digit];
                 out.numbers_with[digit].push(number as u32);
@@ -148,7 +147,7 @@ impl<const W: usize> AlsTable<W> {
                 }
                 out.digit_places.push(DigitPlaces { places, seen });
             }
-            out.sets.push(Als { cells, digits, first });
+            out.sets.push(Als { cells, digits, first_digit });
         }
         out
     }
@@ -158,17 +157,17 @@ impl<const W: usize> AlsTable<W> {
         self.rows_with.len()
     }
 
-    /// The row of the sets that have a digit.
+    /// Returns the row of the sets that have a digit.
     pub fn row_with(&self, digit: usize) -> &[u64] {
         &self.rows_with[digit]
     }
 
-    /// The numbers of the sets that have a digit.
+    /// Returns the numbers of the sets that have a digit.
     pub fn numbers_with(&self, digit: usize) -> &[u32] {
         &self.numbers_with[digit]
     }
 
-    /// The number of the first set with `low` to `high` cells, and the number after the last such set.
+    /// Returns the number of the first set with `low` to `high` cells, and the number after the last of these sets.
     pub fn size_range(&self, low: u32, high: Option<u32>) -> (u32, u32) {
         (self.start(low as usize), self.start(high.map_or(usize::MAX, |high| high as usize + 1)))
     }
@@ -177,23 +176,23 @@ impl<const W: usize> AlsTable<W> {
         self.starts.get(size).copied().unwrap_or(self.sets.len() as u32)
     }
 
-    /// The places of a digit in a set, or `None` if the set lacks the digit.
+    /// Returns the places of a digit in a set, or `None` if the set lacks the digit.
     #[inline]
     pub fn digit_places(&self, set: &Als<W>, digit: usize) -> Option<&DigitPlaces<W>> {
         self.digit_index(set, digit).map(|index| &self.digit_places[index])
     }
 
-    /// The index of a digit of a set in `digit_places`.
+    /// Returns the index of a digit of a set in `digit_places`, or `None` if the set lacks the digit.
     fn digit_index(&self, set: &Als<W>, digit: usize) -> Option<usize> {
         if !set.digits.has(Digit(digit as u8)) {
             return None;
         }
         let smaller_digits = set.digits.0 & ((1u32 << digit) - 1);
-        Some(set.first + smaller_digits.count_ones() as usize)
+        Some(set.first_digit + smaller_digits.count_ones() as usize)
     }
 
-    /// The sets linked by a digit to the set with number `set`: every place of the digit in one set sees every place in
-    /// the other. `None` if the set lacks the digit.
+    /// Returns the sets that a digit links to the set with number `set`: every place of the digit in the one set sees every
+    /// place of the digit in the other. `None` if the set lacks the digit.
     pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
         let index = self.digit_index(&self.sets[set as usize], digit)?;
         if let Some(Some(row)) = self.linked.borrow().get(index) {
@@ -203,6 +202,7 @@ impl<const W: usize> AlsTable<W> {
         let row = Rc::clone(self.linked_by_places.borrow_mut().entry((digit, places)).or_insert_with(|| {
             let mut seen_rows = places.iter().map(|cell| self.seen_by_cell(digit, cell));
             let Some(mut row) = seen_rows.next() else { return Rc::default() };
+            // The first row is a cached one. It is copied for the first intersection, and the copy is changed in place.
             for other in seen_rows {
                 match Rc::get_mut(&mut row) {
                     Some(own) => bit_rows::intersect(own, &other),
@@ -217,7 +217,7 @@ impl<const W: usize> AlsTable<W> {
         Some(row)
     }
 
-    /// The sets that have a digit and all places of the digit among the peers of a cell.
+    /// Returns the sets that have a digit and have all places of the digit among the peers of a cell.
     fn seen_by_cell(&self, digit: usize, cell: usize) -> SharedRow {
         let index = digit * self.peers.len() + cell;
         if let Some(row) = &self.seen_by_cell.borrow()[index] {
@@ -241,7 +241,7 @@ impl<const W: usize> AlsTable<W> {
         }
     }
 
-    /// The sets whose cells are all among `cells`.
+    /// Returns the sets whose cells are all among `cells`.
     pub fn within(&self, cells: &Bits<W>) -> SharedRow {
         if let Some(row) = self.within.borrow().get(cells) {
             return Rc::clone(row);
@@ -260,17 +260,18 @@ impl<const W: usize> AlsTable<W> {
         row
     }
 
-    /// The sets that can take part in a sequence of two or three linked sets whose ends share a target within `scope`.
+    /// Returns the sets that can take part in a sequence of two or three linked sets with a wanted elimination.
     pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
         self.triples[scope.index()].get_or_init(|| LinkedTriples::new(self, &scope.eliminations.0))
     }
 
-    /// The sets linked to another set by two digits.
+    /// Returns the sets that two digits link to another set.
     pub fn doubly_linked(&self) -> &DoublyLinked {
         self.doubly_linked.get_or_init(|| DoublyLinked::new(self))
     }
 
-    /// The sets whose places of a digit may be the end of a link within reach of a class, as `may_be_end` says.
+    /// Returns the sets that have a digit and whose places of the digit pass `may_be_end`. The row is cached for the class
+    /// and the digit.
     pub fn ends(&self, class: Class, digit: usize, may_be_end: impl Fn(Bits<W>) -> bool) -> SharedRow {
         let mut cache = self.ends.borrow_mut();
         let row = cache.entry((class, digit)).or_insert_with(|| {
@@ -287,7 +288,8 @@ impl<const W: usize> AlsTable<W> {
     }
 }
 
-/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set once.
+/// Lists groups, each with its digits: every single unsolved cell, and the unsolved cells that a box and a line share if
+/// they share at least two.
 fn groups<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
@@ -306,8 +308,8 @@ fn groups<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>) -> Vec<(Bits
 struct AlsSearch<'a, const W: usize> {
     tables: &'a BoardMasks<W>,
     facts: &'a Index<W>,
-    /// Excess of digits over cells of a set.
-    over: usize,
+    /// Number of digits of a set minus number of its cells.
+    surplus: usize,
     max_cells: usize,
     house: usize,
     /// True if larger sets were left out.
@@ -316,10 +318,10 @@ struct AlsSearch<'a, const W: usize> {
 }
 
 impl<const W: usize> AlsSearch<'_, W> {
-    /// Extends a set of `count` cells by cells of `rest`. A set is not extended if it has too many digits even for the
-    /// largest possible number of cells.
+    /// Extends a set of `count` cells by cells of `rest`, unless the set would have too many digits for any number of cells
+    /// that it can still reach.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
-        let is_almost_locked = count > 0 && digits.len() == count + self.over;
+        let is_almost_locked = count > 0 && digits.len() == count + self.surplus;
         // A set that lies in several houses is listed only for the first of these houses.
         if is_almost_locked && self.tables.houses_through(&cells).first() == Some(self.house) {
             self.found.push((cells, digits));
@@ -332,12 +334,12 @@ impl<const W: usize> AlsSearch<'_, W> {
         while let Some(cell) = rest.pop() {
             let next_digits = digits | self.facts.candidates[cell];
             let most_cells = count + 1 + rest.len();
-            if next_digits.len() <= most_cells.min(self.max_cells) + self.over {
+            if next_digits.len() <= most_cells.min(self.max_cells) + self.surplus {
                 let mut next_cells = cells;
                 next_cells.insert(cell);
                 self.extend(next_cells, count + 1, next_digits, rest);
             } else {
-                self.is_cut |= is_limited && next_digits.len() <= most_cells + self.over;
+                self.is_cut |= is_limited && next_digits.len() <= most_cells + self.surplus;
             }
         }
     }

@@ -1,12 +1,12 @@
 //! Links between almost locked sets, for rules that combine two or three sets in a sequence.
 //!
-//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: sets that can be an
-//! end of such a sequence, and sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets
+//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: the sets that can be an
+//! end of such a sequence, and the sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets
 //! that both digits link to one other set.
 //!
-//! The two ends share a target: a candidate z seen by all z of both, or the only cell in which both have z. So for each
-//! target, the search examines the sets that can be an end with this target, and all sets that another digit links to
-//! such an end. A set is between two ends if two digits link the set to two different ends.
+//! The two ends share a target of a digit z: a cell that sees all z of both sets, or the only cell with z in both sets.
+//! So for each target, the search examines the sets that can be an end with this target, and all sets that a digit other
+//! than z links to one of these ends. A set is between two ends if two digits link the set to two different ends.
 
 use super::als::AlsTable;
 use super::bit_rows;
@@ -17,7 +17,7 @@ type BitRow = Vec<u64>;
 
 /// The sets that can take part in a sequence of two or three sets whose ends share a target.
 pub(crate) struct LinkedTriples {
-    /// For each digit z, the sets linked to another set that shares a target of z.
+    /// For each digit z, the sets that share a target of z with another set, and that another digit links to that set.
     linked: Vec<BitRow>,
     /// For each digit z, the sets that share a target of z with another set, with a third set between them.
     separated: Vec<BitRow>,
@@ -28,7 +28,7 @@ pub(crate) struct LinkedTriples {
 }
 
 impl LinkedTriples {
-    /// Finds the sets; `targets` has, for each digit, the cells where it could be eliminated.
+    /// Finds the sets. `targets` has, for each digit, the cells from which the digit could be eliminated.
     pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
@@ -47,7 +47,7 @@ impl LinkedTriples {
         search.triples
     }
 
-    /// The sets that share a target of a digit with another set and are linked to it by another digit.
+    /// The sets that share a target of a digit with another set, and that another digit links to that set.
     pub fn linked(&self, digit: usize) -> &[u64] {
         &self.linked[digit]
     }
@@ -68,12 +68,12 @@ impl LinkedTriples {
     }
 }
 
-/// The computation of [`LinkedTriples`]; the rows and lists are buffers for one digit or target.
+/// The computation of [`LinkedTriples`]. The rows and lists are buffers for one digit or one target.
 struct LinkSearch<'s, const W: usize> {
     sets: &'s AlsTable<W>,
     /// Number of words of a row.
     words: usize,
-    /// For each digit, the sets that it links to an end of the current target.
+    /// For each digit, the sets that the digit links to an end of the current target.
     linked_rows: BitRow,
     /// For each cell, the sets that have the cell as a target of the current digit.
     sets_by_target: Vec<Vec<u32>>,
@@ -89,10 +89,10 @@ impl<const W: usize> LinkSearch<'_, W> {
             lists.resize_with(W * 64, Vec::new);
         }
         for &number in self.sets.numbers_with(digit) {
-            let Some(mark) = self.sets.digit_places(&self.sets.sets[number as usize], digit) else { continue };
-            (mark.seen & *targets).iter().for_each(|cell| self.sets_by_target[cell].push(number));
-            if let Some(cell) = mark.places.first()
-                && mark.places.is_one()
+            let Some(digit_places) = self.sets.digit_places(&self.sets.sets[number as usize], digit) else { continue };
+            (digit_places.seen & *targets).iter().for_each(|cell| self.sets_by_target[cell].push(number));
+            if let Some(cell) = digit_places.places.first()
+                && digit_places.places.is_one()
             {
                 self.sets_by_only_place[cell].push(number);
             }
@@ -107,12 +107,12 @@ impl<const W: usize> LinkSearch<'_, W> {
         (self.sets_by_target, self.sets_by_only_place) = (by_target, by_only_place);
     }
 
-    /// Examines the sets that share a target of a digit.
+    /// Adds the sets of all sequences between two of `ends`, the sets with one target of a digit.
     fn add_target(&mut self, digit: usize, ends: &[u32]) {
         let words = self.words;
         self.linked_rows.fill(0);
-        // Sets linked to at least one end and to at least two ends; sets linked by at least one digit and by at least
-        // two digits.
+        // Sets that are linked to at least one end, and to at least two ends. Sets that at least one digit links to an end,
+        // and that at least two digits link.
         let [mut to_one, mut to_two, mut by_one, mut by_two] = [(); 4].map(|()| vec![0u64; words]);
         let mut linked_to_end = vec![0u64; words];
         for &end in ends {
@@ -149,7 +149,7 @@ impl<const W: usize> LinkSearch<'_, W> {
     }
 }
 
-/// Counts the bits of a row up to two: `once` has the bits of at least one row, `twice` the bits of at least two rows.
+/// Counts how many rows have each bit, up to two: `once` has the bits of at least one row, `twice` the bits of at least two.
 fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
         *twice |= *once & row;
@@ -163,9 +163,9 @@ pub(crate) struct DoublyLinked {
     words: usize,
     /// Number of digits.
     size: usize,
-    /// The rows for (digit × digits + digit).
+    /// The row of each pair of digits; its index is digit × digits + digit.
     any: Vec<u64>,
-    /// The rows that count only links to a set with a larger number.
+    /// The rows of `any` without the sets that are linked only to sets with smaller numbers.
     later: Vec<u64>,
 }
 
@@ -194,7 +194,8 @@ impl DoublyLinked {
         out
     }
 
-    /// Adds a set to the rows of two digits if the sets that they link to have a common member.
+    /// Adds a set to the row of two digits if both digits link it to one other set. `a_row` and `b_row` have the sets linked
+    /// by each digit.
     fn add(&mut self, number: usize, [a, b]: [usize; 2], a_row: &[u64], b_row: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
         let is_later = a_row[word] & b_row[word] > bit || bit_rows::meet(&a_row[word + 1..], &b_row[word + 1..]);
@@ -210,7 +211,8 @@ impl DoublyLinked {
         }
     }
 
-    /// The row of the sets that both digits link to one other set, with `later` to a set with a larger number.
+    /// Returns the row of the sets that both digits link to one other set. With `later`, the other set must have a larger
+    /// number.
     pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
         let begin = (a * self.size + b) * self.words;
         let rows = if later { &self.later } else { &self.any };

@@ -1,13 +1,13 @@
-//! Bit rows: sets of small numbers as slices of 64-bit words, with the few set operations that searches in graphs need.
+//! Bit rows: sets of small numbers as slices of 64-bit words, with set operations.
 
-/// Rows of equal length in one piece of memory.
+/// Bit rows of equal length, stored one after the other in a single vector.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitRows {
     words: usize,
     data: Vec<u64>,
 }
 
-/// Number of words that hold `bits` bits.
+/// Returns the number of words for `bits` bits.
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
@@ -37,7 +37,8 @@ pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
 }
 
-/// Number of words that are processed together, so that the compiler uses vector instructions.
+/// Number of words that are processed together, so that the compiler uses vector instructions. Rows are short, so larger
+/// chunks would not be faster.
 const CHUNK: usize = 4;
 
 /// Returns the first bit that is set in `row` and not in `other`.
@@ -65,14 +66,13 @@ pub(crate) fn remove(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & !other);
 }
 
-/// Removes the bits that `other` lacks from a row.
+/// Removes from a row the bits that `other` lacks.
 #[inline]
 pub(crate) fn intersect(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & other);
 }
 
-/// Replaces each word of a row by a combination with the word of another row, up to the end of the shorter row. Larger
-/// chunks would not be faster, because rows are short.
+/// Replaces each word of a row by `op` of this word and the same word of another row, up to the end of the shorter row.
 #[inline(always)]
 fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     let words = row.len().min(other.len());

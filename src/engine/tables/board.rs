@@ -1,6 +1,8 @@
-//! A board as bit sets. In: a [`Geometry`]; relations: all tuples of houses, digits and cells that satisfy conditions which
-//! depend only on the board. Out: [`BoardMasks`]: peers, houses and the houses of a class as bit masks of `W` words,
-//! computed once for an engine; [`RowTable`]: the tuples of a relation in order, with skip indexes.
+//! A board as bit sets. In: a [`Geometry`]. Out: [`BoardMasks`]: peers, houses and the houses of a class as bit masks of
+//! `W` words, computed once for an engine.
+//!
+//! A relation is a condition that depends only on the board, such as `k crossing l`. [`RowTable`] lists the tuples of
+//! houses, digits and cells that satisfy a relation, in order and with skip indexes.
 
 use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
@@ -15,7 +17,7 @@ pub(crate) struct BoardMasks<const W: usize> {
     pub peers: Vec<Bits<W>>,
     /// For each house, its cells.
     pub cells_of_house: Vec<Bits<W>>,
-    /// For each house, its intersections of at least two cells with boxes and lines.
+    /// For each house, its intersections with boxes and lines that have at least two cells.
     pub parts: Vec<Vec<Bits<W>>>,
     /// Pairs of cells that see each other without a house in common.
     pub extra_peer_pairs: Vec<Bits<W>>,
@@ -82,7 +84,7 @@ impl<const W: usize> BoardMasks<W> {
         tables
     }
 
-    /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each
+    /// Returns the intersections of a box with each line, of a line with each box, or of any other house with each
     /// intersection of a box and a line.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
         let cells = self.cells_of_house[house];
@@ -154,8 +156,8 @@ impl<const W: usize> BoardMasks<W> {
         houses
     }
 
-    /// Sort key for a search that continues from the cells `from` to the cells `to`; smaller keys are tried first. 0 if the
-    /// cells are equal, 1 if all cells are in one box, 2 in one row, 3 in one column, otherwise 4.
+    /// Returns the sort key of a link from the cells `from` to the cells `to`: 0 if the cells are equal, 1 if all cells are in
+    /// one box, 2 in one row, 3 in one column, otherwise 4. Smaller keys are tried first.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         if from == to {
             return 0;
@@ -165,8 +167,8 @@ impl<const W: usize> BoardMasks<W> {
         1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. Empty if one of `houses` is
-    /// not a line.
+    /// Returns the lines that are parallel (or perpendicular, if not `parallel`) to every one of `houses`. Empty if one of
+    /// `houses` is not a line.
     pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {
@@ -201,13 +203,13 @@ fn extra_peer_pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
     pairs
 }
 
-/// The tuples of one relation, one tuple in each row, sorted for the lookup by prefix. A row has `width` single values,
-/// then sets of cells.
+/// The tuples of one relation as sorted rows. A row has `width` single values, then sets of cells.
 pub(crate) struct RowTable {
     pub width: usize,
     /// The single values, row after row.
     pub numbers: Vec<u16>,
-    /// For each element of `numbers`, the next row with another prefix; the prefix ends with the column of the element.
+    /// For each element of `numbers`, the next row with another prefix. The prefix of a row ends with the column of the
+    /// element.
     pub next_different: Vec<u32>,
     /// For each number, the first row that begins with this number or a larger one.
     starts: Vec<u32>,
@@ -233,7 +235,7 @@ impl RowTable {
         RowTable { width, numbers, next_different, starts, sets }
     }
 
-    /// The range of all rows, or of the rows that begin with `first`.
+    /// Returns the range of the rows that begin with `first`; without `first`, the range of all rows.
     pub fn range(&self, first: Option<usize>) -> Range<usize> {
         match first {
             Some(first) => self.start(first)..self.start(first + 1),
@@ -254,7 +256,7 @@ fn first_number(row: &[Vec<u16>]) -> usize {
     row.iter().flatten().next().map_or(0, |&number| usize::from(number))
 }
 
-/// For each number of sorted rows, finds the next row with another prefix; the prefix ends with the column of the number.
+/// Returns [`RowTable::next_different`] for sorted rows.
 fn next_different(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
     let mut out = vec![count as u32; numbers.len()];

@@ -1,10 +1,10 @@
 //! The transitive closure of the links.
 //!
-//! A literal is a node together with its truth. Each literal carries a row of mark bits; the closure returns, for a
-//! literal, the union of the rows of everything that follows from it.
+//! A literal is a node together with its truth value. The caller gives each literal a row of mark bits. The closure of a
+//! literal is the union of the marks of all literals that follow from the literal.
 //!
-//! Literals that imply one another form a group (a strongly connected component) and have equal results. The result of
-//! a group is the union of its marks and of the results of the groups it leads to.
+//! Literals that imply one another form a group (a strongly connected component) and have equal closures. The closure of
+//! a group is the union of its marks and of the closures of the groups that it leads to.
 
 use super::bit_rows;
 use super::csr::Lists;
@@ -15,9 +15,9 @@ pub(crate) type Literal = (usize, bool);
 
 /// Links between nodes.
 pub(crate) trait LinkLists {
-    /// For each node, a list of nodes. With `held`, the nodes that a true node makes false; without `held`, the nodes
-    /// that a false node makes true.
-    fn lists(&self, held: bool) -> &Lists;
+    /// With `is_true`, lists for each node the nodes that are false if the node is true. Without `is_true`, lists for each
+    /// node the nodes that are true if the node is false.
+    fn lists(&self, is_true: bool) -> &Lists;
     /// Number of words in a row of marks.
     fn words(&self) -> usize;
     /// Adds the marks of a literal to a row.
@@ -29,7 +29,7 @@ pub(crate) trait LinkLists {
 pub(crate) struct Closure {
     /// Progress for each false node, and for each true node.
     progress: [Vec<Progress>; 2],
-    /// For each group, the row of marks of everything it leads to, itself included.
+    /// For each group, the marks of the group and of everything that it leads to.
     group_rows: Vec<u64>,
     /// Buffers of the current walk; empty between two walks.
     walk: TarjanWalk,
@@ -50,7 +50,7 @@ enum Progress {
 struct TarjanWalk {
     /// The path from the first literal to the current one.
     visits: Vec<Visit>,
-    /// For each visit, the row of marks that its literal is known to lead to.
+    /// For each visit, the marks of everything that its literal is known to lead to.
     rows: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
@@ -67,7 +67,7 @@ struct Visit {
     links: Range<usize>,
 }
 
-/// Largest initial allocation for results, in words. Large boards seldom need more.
+/// Largest initial allocation for rows of groups, in words. Large boards seldom need more.
 const MAX_ROOM: usize = 1 << 20;
 
 impl Closure {
@@ -79,11 +79,11 @@ impl Closure {
         Closure { progress, group_rows: Vec::with_capacity(room), walk: TarjanWalk::default() }
     }
 
-    fn progress(&self, (node, held): Literal) -> Progress {
-        self.progress[usize::from(held)][node]
+    fn progress(&self, (node, is_true): Literal) -> Progress {
+        self.progress[usize::from(is_true)][node]
     }
 
-    /// Completes the groups of everything that a literal leads to, and their rows, by Tarjan's algorithm.
+    /// Finds the groups of a literal and of everything that it leads to, with their rows, by Tarjan's algorithm.
     fn complete(&mut self, links: &impl LinkLists, start: Literal) {
         let words = links.words();
         let walk = &mut std::mem::take(&mut self.walk);
@@ -94,11 +94,11 @@ impl Closure {
                 self.leave(words, walk);
                 continue;
             };
-            let held = visit.literal.1;
-            let next = (links.lists(held).member(position), !held);
+            let is_true = visit.literal.1;
+            let next = (links.lists(is_true).member(position), !is_true);
             match self.progress(next) {
-                // Most literals lead nowhere and need no group.
-                Progress::Unvisited if links.lists(!held).places(next.0).is_empty() => {
+                // Most literals lead nowhere. They need no group: only their own marks are added.
+                Progress::Unvisited if links.lists(!is_true).positions(next.0).is_empty() => {
                     links.add_marks(next, &mut walk.rows[last * words..][..words])
                 }
                 Progress::Unvisited => self.visit(links, next, walk),
@@ -117,22 +117,22 @@ impl Closure {
         let index = walk.open.len() as u32;
         self.progress[usize::from(literal.1)][literal.0] = Progress::Open(index);
         walk.open.push(literal);
-        walk.visits.push(Visit { literal, index, low: index, links: links.lists(literal.1).places(literal.0) });
+        walk.visits.push(Visit { literal, index, low: index, links: links.lists(literal.1).positions(literal.0) });
         let begin = walk.rows.len();
         walk.rows.resize(begin + links.words(), 0);
         links.add_marks(literal, &mut walk.rows[begin..]);
     }
 
-    /// Removes the last literal of the path. If the literal reaches no earlier open literal, it and all later open
-    /// literals form its group.
+    /// Removes the last literal of the path. If the literal reaches no earlier open literal, the literal and all later open
+    /// literals form a group.
     fn leave(&mut self, words: usize, walk: &mut TarjanWalk) {
         let Some(visit) = walk.visits.pop() else { return };
         let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);
         if visit.low == visit.index {
             let group = (self.group_rows.len() / words) as u32;
             self.group_rows.extend_from_slice(row);
-            for (node, held) in walk.open.drain(visit.index as usize..) {
-                self.progress[usize::from(held)][node] = Progress::Group(group);
+            for (node, is_true) in walk.open.drain(visit.index as usize..) {
+                self.progress[usize::from(is_true)][node] = Progress::Group(group);
             }
         }
         if let Some(previous) = walk.visits.last_mut() {
@@ -164,8 +164,8 @@ mod tests {
     struct TestLinks([Lists; 2]);
 
     impl LinkLists for TestLinks {
-        fn lists(&self, held: bool) -> &Lists {
-            &self.0[usize::from(held)]
+        fn lists(&self, is_true: bool) -> &Lists {
+            &self.0[usize::from(is_true)]
         }
 
         fn words(&self) -> usize {
@@ -177,8 +177,8 @@ mod tests {
         }
     }
 
-    fn bit((node, held): Literal) -> u64 {
-        1 << (2 * node + usize::from(held))
+    fn bit((node, is_true): Literal) -> u64 {
+        1 << (2 * node + usize::from(is_true))
     }
 
     fn marks(literals: &[Literal]) -> u64 {

@@ -1,11 +1,10 @@
-//! Adjacency lists of graphs. [`Lists`] has all lists one after the other in one piece of memory (compressed sparse
-//! rows); [`NumbersByKey`] groups numbers by a key; [`weak_links`] lists, for each node of a chain, the nodes that it
-//! excludes.
+//! Adjacency lists of graphs. [`Lists`] stores lists in compressed sparse rows: one after the other in a single vector.
+//! [`NumbersByKey`] groups numbers by a key. [`weak_links`] lists, for each node of a chain, the nodes that it excludes.
 
 use super::bit_rows;
 use std::ops::Range;
 
-/// Lists of numbers in one piece of memory.
+/// Lists of numbers, stored one after the other in a single vector.
 pub(crate) struct Lists {
     /// Start of each list in `members`, and the end of the last list.
     begin: Vec<u32>,
@@ -39,13 +38,13 @@ impl Lists {
 
     /// The positions of a list's members among the members of all lists.
     #[inline]
-    pub fn places(&self, list: usize) -> Range<usize> {
+    pub fn positions(&self, list: usize) -> Range<usize> {
         self.begin[list] as usize..self.begin[list + 1] as usize
     }
 
     #[inline]
     pub fn list(&self, list: usize) -> impl Iterator<Item = usize> {
-        self.members[self.places(list)].iter().map(|&member| member as usize)
+        self.members[self.positions(list)].iter().map(|&member| member as usize)
     }
 
     /// The member at a position among the members of all lists.
@@ -89,16 +88,17 @@ fn present(number: u32) -> Option<usize> {
 
 /// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
-/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of
-/// nodes for which `counts` returns true are listed. A candidate has at most one node of its own.
+/// `members` has the candidates of each node; `excluded` returns the candidates that a node excludes, as bits. Only pairs
+/// of nodes for which `is_wanted` returns true are listed. At most one node consists of just a given candidate.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,
     excluded: impl Fn(usize) -> &'r [u64],
-    counts: impl Fn(usize, usize) -> bool,
+    is_wanted: impl Fn(usize, usize) -> bool,
 ) -> Lists {
     // For each candidate, the node that has only this candidate.
     let mut single_nodes = vec![NONE; candidates];
+    // Larger nodes by their first candidate only: a node that excludes a larger node excludes its first candidate.
     let mut larger_nodes = NumbersByKey::new(candidates, members.len());
     for node in 0..members.len() {
         let mut own = members.list(node);
@@ -114,13 +114,13 @@ pub(crate) fn weak_links<'r>(
         let row = excluded(node);
         for candidate in bit_rows::bits(row) {
             if let Some(other) = present(single_nodes[candidate])
-                && counts(node, other)
+                && is_wanted(node, other)
             {
                 weak.add([other as u32]);
             }
-            let others = larger_nodes
-                .numbers(candidate)
-                .filter(|&other| counts(node, other) && members.list(other).all(|member| bit_rows::has(row, member)));
+            let others = larger_nodes.numbers(candidate).filter(|&other| {
+                is_wanted(node, other) && members.list(other).all(|member| bit_rows::has(row, member))
+            });
             larger.extend(others.map(|other| other as u32));
         }
         larger.sort_unstable();

@@ -1,11 +1,12 @@
 //! Combinations of digits for a few cells.
 //!
 //! In: cells and a state. Out: the candidates of the cells that are in no combination. A combination fills each cell
-//! with a candidate, none excluding another, and leaves every almost locked set at least as many digits as cells.
+//! with one of its candidates. No two of these candidates exclude each other, and every almost locked set keeps at least
+//! as many digits as it has cells.
 //!
-//! If n cells are filled, only almost locked sets with at most four unsolved cells of one house are considered, and
-//! their excess of digits over cells is less than n. A filled cell takes a digit from a set if the cell holds the digit
-//! and sees all places of the digit in the set.
+//! A filled cell takes a digit from a set if the cell holds the digit and sees all places of the digit in the set. Only
+//! almost locked sets of at most four unsolved cells of one house are considered. Their surplus (digits minus cells) is
+//! less than the number of filled cells, because a larger surplus can't be used up.
 
 use super::bit_rows;
 use super::board::BoardMasks;
@@ -19,14 +20,14 @@ use std::rc::Rc;
 /// Maximum number of cells of an almost locked set.
 const MAX_LOCKED_CELLS: usize = 4;
 
-/// The almost locked sets of a state, with the digits they can lose; filled on demand.
+/// The almost locked sets of a state, with the digits that the sets can lose; filled on demand.
 #[derive(Default)]
 pub(crate) struct Exclusions {
-    /// For each surplus of digits over cells, the losses of the sets with this surplus.
+    /// For each surplus, the losses of the sets with this surplus.
     by_surplus: RefCell<Vec<Rc<Losses>>>,
 }
 
-/// For each candidate (digit × cells + cell), the sets that lose a digit to it, as a bit row.
+/// For each candidate (digit × cells + cell), the sets that lose its digit if the candidate is true, as a bit row.
 struct Losses {
     /// Number of words of a row.
     words: usize,
@@ -60,7 +61,7 @@ impl Losses {
     }
 }
 
-/// Returns every set of unsolved cells of one house with exactly `surplus` digits more than cells.
+/// Returns every set of unsolved cells of one house that has the given surplus.
 fn locked_sets<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
     let mut found = BTreeSet::new();
     for house in &tables.cells_of_house {
@@ -69,7 +70,8 @@ fn locked_sets<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus
     found.into_iter().collect()
 }
 
-/// Inserts into `found` the sets that extend a set, with its number of cells and its digits, by cells of `rest`.
+/// Inserts into `found` the sets that extend `set` by cells of `rest`. `count` and `digits` are the number of cells and the
+/// digits of `set`.
 fn add_locked_sets<const W: usize>(
     facts: &Index<W>,
     mut rest: Bits<W>,
@@ -110,7 +112,7 @@ impl Exclusions {
     }
 
     /// Finds the candidates of the cells, among the candidates `wanted`, that are in no combination. Subtracts the work
-    /// from `budget`; returns `None` if it is used up or the search is halted.
+    /// from `budget`. Returns `None` if the budget is used up or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
         tables: &BoardMasks<W>,
@@ -120,13 +122,19 @@ impl Exclusions {
     ) -> Option<CandidateSet<W>> {
         let cells = *cells & facts.unsolved;
         let losses = (0..cells.len()).map(|surplus| self.losses(tables, facts, surplus)).collect();
-        let cell_list: Vec<usize> = cells.iter().collect();
         let mut uncovered = CandidateSet::EMPTY;
         (0..tables.size).for_each(|digit| uncovered.0[digit] = wanted[digit] & cells);
-        let chosen = Vec::new();
-        let subset = Vec::new();
-        let mut search =
-            CombinationSearch { tables, facts, losses, cells: cell_list, uncovered, chosen, subset, budget, halt };
+        let mut search = CombinationSearch {
+            tables,
+            facts,
+            losses,
+            cells: cells.iter().collect(),
+            uncovered,
+            chosen: Vec::new(),
+            subset: Vec::new(),
+            budget,
+            halt,
+        };
         search.extend();
         if *search.budget == 0 || halt.is_due() {
             return None;
@@ -135,7 +143,7 @@ impl Exclusions {
     }
 }
 
-/// A search for combinations that cover candidates.
+/// A search for combinations. Each combination *covers* its candidates.
 struct CombinationSearch<'a, 'b, const W: usize> {
     tables: &'a BoardMasks<W>,
     facts: &'a Index<W>,
@@ -157,8 +165,7 @@ struct CombinationSearch<'a, 'b, const W: usize> {
 const FREE_SUBSET: usize = 4;
 
 impl<const W: usize> CombinationSearch<'_, '_, W> {
-    /// Fills the next cell with each possible candidate, as long as a combination can still cover an uncovered
-    /// candidate.
+    /// Fills the next cell with each of its candidates in turn, unless the combination can then cover nothing new.
     fn extend(&mut self) {
         if self.spend_budget() {
             return;
@@ -169,14 +176,12 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
             }
             return;
         };
-        // Uncovered candidates come first.
+        // Try uncovered candidates first, so that few combinations are needed.
         let candidates = self.facts.candidates[cell];
         let uncovered: DigitSet = candidates.iter().filter(|digit| self.uncovered.0[digit.index()].has(cell)).collect();
         for digit in uncovered.iter().chain((candidates - uncovered).iter()).map(Digit::index) {
-            let is_excluded = self
-                .chosen
-                .iter()
-                .any(|&(other_digit, other)| other_digit == digit && self.tables.peers[cell].has(other));
+            let peers = &self.tables.peers[cell];
+            let is_excluded = self.chosen.iter().any(|&(other_digit, other)| other_digit == digit && peers.has(other));
             self.chosen.push((digit, cell));
             if !is_excluded && !self.starves_a_set() && self.can_cover_more() {
                 self.extend();
@@ -185,7 +190,7 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         }
     }
 
-    /// Subtracts one unit of work from the budget. Returns true if it is used up or the search is halted.
+    /// Subtracts one unit of work from the budget. Returns true if the budget is used up or the search is halted.
     fn spend_budget(&mut self) -> bool {
         *self.budget = self.budget.saturating_sub(1);
         *self.budget == 0 || self.halt.is_due()
@@ -208,9 +213,9 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         digit * self.tables.cell_count + cell
     }
 
-    /// Returns true if `subset`, possibly extended by candidates of `rest`, starves a set: the set loses more digits
-    /// than its excess of digits over cells. All candidates of a subset have different digits; `digits` is the bit mask
-    /// of these digits. Also returns true if the search is over.
+    /// Returns true if `subset`, or `subset` with some candidates of `rest`, starves a set: the set loses more digits than
+    /// its surplus. Also returns true if the budget is used up or the search is halted. All candidates of a subset have
+    /// different digits; `digits` is the bit mask of these digits.
     fn some_subset_starves(&mut self, rest: &[(usize, usize)], digits: u32, subset: &mut Vec<usize>) -> bool {
         if subset.len() > FREE_SUBSET && self.spend_budget() {
             return true;
@@ -230,8 +235,7 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         })
     }
 
-    /// Returns true if a combination of the chosen candidates and candidates of the other cells can cover a new
-    /// candidate.
+    /// Returns true if a combination with the chosen candidates can cover an uncovered candidate.
     fn can_cover_more(&self) -> bool {
         let mut open_cells = self.cells[self.chosen.len()..].iter();
         self.chosen.iter().any(|&(digit, cell)| self.uncovered.0[digit].has(cell))

@@ -1,8 +1,8 @@
-//! Everything derived from a state. In: a state, and the aim of the searches, if there is an aim. Out: [`Facts`],
-//! shared by all searches in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
+//! Everything derived from a state. In: a state, and an optional aim of the searches. Out: [`Facts`], shared by all
+//! searches in the state; [`Wanted`], the effects that a search is interested in.
 //!
-//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most of a search can't
-//! make such a deduction, so an aimed search is much cheaper than a full one. No rule counts as sound in it.
+//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most branches of a search
+//! can't lead to such a deduction, so an aimed search is much cheaper than a full search.
 
 use super::als::AlsTable;
 use super::board::BoardMasks;
@@ -21,13 +21,14 @@ use std::rc::Rc;
 /// Number of scopes of a state: one for each class, and one for rules without a class.
 pub(crate) const SCOPES: usize = 5;
 
-/// The eliminations and placements that a search is interested in.
+/// The scope of a search: the eliminations and placements in which the search is interested.
 pub(crate) struct Wanted<const W: usize> {
     /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
     /// Candidates whose placement is wanted.
     pub placements: CandidateSet<W>,
-    /// Candidates that rules of the class can eliminate, wanted or not; without a class, all candidates.
+    /// Candidates that rules of the class can eliminate, even if their elimination is not wanted. Without a class, all
+    /// candidates.
     pub reach: CandidateSet<W>,
     /// True if some effects are not wanted.
     pub is_partial: bool,
@@ -45,8 +46,8 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate
-    /// within reach, wanted or not.
+    /// Makes the scope of rules of a class, given the candidates that they can eliminate (`reach`). A rule of a class places
+    /// only candidates that exclude some candidate of `reach`.
     pub fn within_reach(
         class: Class,
         reach: &CandidateSet<W>,
@@ -62,7 +63,7 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *reach, is_partial: true, class: Some(class) }
     }
 
-    /// Index of this scope among the scopes of the state.
+    /// Returns the index of this scope in [`Facts::scopes`].
     pub fn index(&self) -> usize {
         self.class.map_or(0, |class| 1 + class as usize)
     }
@@ -80,8 +81,8 @@ pub struct ContradictedDigits {
 }
 
 impl ContradictedDigits {
-    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement
-    /// of any other digit.
+    /// Makes the aim from a digit for each cell, row by row. Wanted are the elimination of this digit, and the placement of
+    /// any other digit in the cell.
     pub fn new(digits: &[Digit]) -> ContradictedDigits {
         ContradictedDigits { digits: digits.to_vec() }
     }
@@ -97,7 +98,7 @@ impl ContradictedDigits {
         placements.retain(|candidate| !self.is_true(candidate));
     }
 
-    /// Keeps the wanted effects of each match, and drops matches without any.
+    /// Keeps the wanted effects of each match, and drops matches without wanted effects.
     pub(crate) fn keep_wanted_matches(&self, matches: &mut Vec<Match>) {
         for found in matches.iter_mut() {
             self.keep_wanted(&mut found.eliminations, &mut found.placements);
@@ -178,19 +179,20 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim = Some(Box::new(aimed));
     }
 
-    /// The sets of a kind. On boards with more than nine digits almost locked sets have at most `max_cells` cells.
+    /// Returns the sets of a kind. On boards with more than nine digits, almost locked sets have at most `max_cells` cells.
     pub fn als_table(&self, tables: &BoardMasks<W>, kind: SetKind, max_cells: usize) -> Rc<AlsTable<W>> {
         let mut als_tables = self.als_tables.borrow_mut();
         let table = als_tables.entry((kind, max_cells));
         Rc::clone(table.or_insert_with(|| Rc::new(AlsTable::new(tables, &self.index, kind, max_cells))))
     }
 
-    /// Wanted effects of rules without a class.
+    /// Returns the scope of rules without a class.
     pub fn unrestricted_scope(&self) -> &Wanted<W> {
         self.scopes[0].get_or_init(|| Box::new(Wanted::unrestricted(&CandidateSet(self.places), self.aim.as_deref())))
     }
 
-    /// Wanted effects of rules of a class. On large boards almost locked sets have at most `max_cells` cells.
+    /// Returns the scope of rules of a class. On boards with more than nine digits, almost locked sets have at most
+    /// `max_cells` cells.
     pub fn scope(&self, tables: &BoardMasks<W>, class: Class, max_cells: usize) -> &Wanted<W> {
         let unrestricted = self.unrestricted_scope();
         // Reach does not bound two kinds of placements: placements in cells with one candidate, and wrong placements in
@@ -221,8 +223,8 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim.is_none()
     }
 
-    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits
-    /// with unknown templates are included.
+    /// Returns the digits with a candidate in no template; with `or_placements`, also the digits with a candidate in every
+    /// template. Digits with too many templates are included.
     pub fn digits_with_eliminations(&self, tables: &BoardMasks<W>, or_placements: bool) -> DigitSet {
         if !self.trusts_rules() {
             return DigitSet::all(tables.size);

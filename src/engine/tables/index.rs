@@ -1,6 +1,6 @@
-//! A state as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
-//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value; the number of a candidate is `digit × cells of
-//! the board + cell`.
+//! A state as bit sets. In: a state. Out: [`Index`]: the places of each digit, the cells by number of candidates, the
+//! conjugate pairs. [`CandidateSet`] is any set of candidates. The number of a candidate is digit × cells of the board +
+//! cell.
 
 use super::board::BoardMasks;
 use crate::engine::matches::Halt;
@@ -8,10 +8,10 @@ use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, State};
 use crate::lang::ir::HouseClass;
 use std::cell::OnceCell;
 
-/// The largest board has 25 digits.
+/// Number of digits of the largest board.
 pub(crate) const DIGITS: usize = 25;
 
-/// A set of candidates: for each digit the cells that hold it.
+/// A set of candidates: for each digit, the cells of its candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CandidateSet<const W: usize>(pub [Bits<W>; DIGITS]);
 
@@ -60,19 +60,19 @@ impl<const W: usize> CandidateSet<W> {
         self.digit_cells().iter().zip(other.digit_cells()).any(|(a, b)| a.meets(b))
     }
 
-    /// The digits that have a cell.
+    /// Returns the digits of the candidates.
     #[inline]
     pub fn digits(&self) -> DigitSet {
         (0..Self::MAX_DIGITS).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
     }
 
-    /// The cells that have a digit.
+    /// Returns the cells of the candidates.
     #[inline]
     pub fn cells(&self) -> Bits<W> {
         self.digit_cells().iter().fold(Bits::EMPTY, |all, cells| all | *cells)
     }
 
-    /// The set with one candidate, given by its number.
+    /// Makes the set of one candidate, given by its number.
     #[inline]
     pub fn single(number: usize, cell_count: usize) -> Self {
         let mut set = Self::EMPTY;
@@ -87,7 +87,7 @@ impl<const W: usize> CandidateSet<W> {
         Some(digit * cell_count + self.0[digit].pop()?)
     }
 
-    /// The candidates in order of cell, then digit.
+    /// Returns the candidates in order of cell, then digit.
     pub fn list(&self) -> Vec<Candidate> {
         let mut list = Vec::new();
         for (digit, cells) in self.digit_cells().iter().enumerate() {
@@ -98,30 +98,30 @@ impl<const W: usize> CandidateSet<W> {
     }
 }
 
-/// The indexes of one state that need no search.
+/// A state as bit sets.
 pub(crate) struct Index<const W: usize> {
     /// Candidates of each cell; empty for a solved cell.
     pub candidates: Box<[DigitSet]>,
-    /// For each cell, the digit placed there as a set.
+    /// For each cell, the set of its value; empty for an unsolved cell.
     pub values: Vec<DigitSet>,
     /// The unsolved cells.
     pub unsolved: Bits<W>,
-    /// For each digit, the cells that have it as a candidate.
+    /// For each digit, the cells that have the digit as a candidate.
     pub places: [Bits<W>; DIGITS],
     /// The cells with exactly n candidates, for each n.
     pub exact: [Bits<W>; DIGITS + 1],
     /// For each cell, the digits that the givens allow.
     pub allowed: Box<[DigitSet]>,
-    /// For each digit, the cells in which the givens allow it.
+    /// For each digit, the cells in which the givens allow the digit.
     allowed_places: OnceCell<Box<[Bits<W>; DIGITS]>>,
     partners: OnceCell<Partners<W>>,
 }
 
-/// Places of a digit that are the only two in some house.
+/// The conjugate pairs of each digit: two cells that are the only places of the digit in some house.
 struct Partners<const W: usize> {
-    /// For each digit, the cells that have a partner.
+    /// For each digit, the cells of its pairs.
     with_partner: [Bits<W>; DIGITS],
-    /// For each digit and cell (digit × cells + cell), the partners of the cell.
+    /// For each digit and cell (digit × cells + cell), the cells that form a pair with the cell.
     partners: Vec<Bits<W>>,
 }
 
@@ -148,27 +148,27 @@ impl<const W: usize> Index<W> {
         index
     }
 
-    /// The digits that a cell can hold: its candidates, or its value.
+    /// Returns the digits that a cell can hold: its candidates, or its value.
     pub fn options(&self, cell: usize) -> DigitSet {
         self.candidates[cell] | self.values[cell]
     }
 
-    /// The digits that are a candidate of some of these cells.
+    /// Returns the digits that are a candidate of at least one of the cells.
     pub fn digits(&self, cells: &Bits<W>) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.candidates[cell])
     }
 
-    /// The cells that have one of `digits` as a candidate.
+    /// Returns the cells that have at least one of `digits` as a candidate.
     pub fn places_of(&self, digits: DigitSet) -> Bits<W> {
         digits.iter().fold(Bits::EMPTY, |cells, digit| cells | self.places[digit.index()])
     }
 
-    /// The unsolved cells that have every one of `digits` as a candidate.
+    /// Returns the unsolved cells that have every one of `digits` as a candidate.
     pub fn places_all(&self, digits: DigitSet) -> Bits<W> {
         digits.iter().fold(self.unsolved, |cells, digit| cells & self.places[digit.index()])
     }
 
-    /// The cells in which the givens allow every one of `digits`.
+    /// Returns the cells in which the givens allow every one of `digits`.
     pub fn allowed_places(&self, digits: DigitSet) -> Bits<W> {
         let allowed_places = self.allowed_places.get_or_init(|| {
             let mut places = Box::new([Bits::EMPTY; DIGITS]);
@@ -181,12 +181,12 @@ impl<const W: usize> Index<W> {
         digits.iter().fold(cells, |cells, digit| cells & allowed_places[digit.index()])
     }
 
-    /// The cells that with `cell` are the only two places of `digit` in some house.
+    /// Returns the cells that form a conjugate pair of `digit` with `cell`.
     pub fn partners(&self, tables: &BoardMasks<W>, digit: usize, cell: usize) -> Bits<W> {
         self.partner_index(tables).partners[digit * tables.cell_count + cell]
     }
 
-    /// The cells that are one of the only two places of `digit` in some house.
+    /// Returns the cells that belong to a conjugate pair of `digit`.
     pub fn with_partner(&self, tables: &BoardMasks<W>, digit: usize) -> Bits<W> {
         self.partner_index(tables).with_partner[digit]
     }
@@ -214,8 +214,8 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the
-    /// largest number found by then.
+    /// Returns `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted,
+    /// returns the largest number found by then.
     pub fn max_occurrences(&self, tables: &BoardMasks<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         let mut search = IndependentSetSearch { tables, halt, largest: 0 };
@@ -236,7 +236,7 @@ struct IndependentSetSearch<'a, const W: usize> {
 const FEW_CELLS: usize = 10;
 
 impl<const W: usize> IndependentSetSearch<'_, W> {
-    /// Extends a set of `count` cells by cells of `rest`, which see none of the set.
+    /// Extends a set of `count` cells by cells of `rest`, none of which sees a cell of the set.
     fn extend(&mut self, rest: Bits<W>, count: usize) {
         self.largest = self.largest.max(count);
         let Some(first) = rest.first() else { return };
@@ -246,6 +246,7 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         if rest.len() <= FEW_CELLS {
             let without = rest - Bits::single(first);
             self.extend(without - self.tables.peers[first], count + 1);
+            // If `first` sees no other cell, a set without `first` can't be larger.
             if without.meets(&self.tables.peers[first]) {
                 self.extend(without, count);
             }
@@ -255,7 +256,8 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
             return;
         }
         // The set has at most one cell of each row and of each column.
-        let ((row, rows), (_, columns)) = (self.met(HouseClass::Row, &rest), self.met(HouseClass::Column, &rest));
+        let (row, rows) = self.houses_meeting(HouseClass::Row, &rest);
+        let (_, columns) = self.houses_meeting(HouseClass::Column, &rest);
         if count + rows.min(columns) <= self.largest {
             return;
         }
@@ -267,9 +269,9 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         self.extend(rest - row, count);
     }
 
-    /// The house of a class with the fewest of these cells, and the number of houses of the class that hold some of
-    /// them.
-    fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
+    /// Returns the cells of the house of a class that holds the fewest of `cells` but at least one, and the number of houses of
+    /// the class that hold at least one.
+    fn houses_meeting(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
         let met = houses.iter().map(|house| self.tables.cells_of_house[house]).filter(|house| house.meets(cells));
         (met.clone().min_by_key(|house| (*house & *cells).len()), met.count())

@@ -3,12 +3,12 @@
 //! In: a board and a state. Out: the places in no template and the places in every template; `None` if there are too
 //! many templates.
 //!
-//! For each place that no earlier template covers, a template that contains the place is searched: house by house,
-//! always the house with the fewest places first. A template has a place in each row, so a few templates cover nearly
-//! every possible place.
+//! For each place that no earlier template covers, a search tries to build a template with the place. It fills house after
+//! house, always the house with the fewest places first. A template has a place in each row, so a few templates cover
+//! nearly every possible place.
 //!
-//! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places
-//! are excluded, and the templates searched again, in rounds until nothing changes.
+//! For several digits: if all templates of one digit have a place, no template of another digit can use the place. Such
+//! places are excluded and the templates are searched again, in rounds until nothing changes.
 
 use super::board::BoardMasks;
 use super::index::Index;
@@ -20,12 +20,12 @@ use std::collections::BTreeMap;
 /// Maximum number of placements tried for one digit.
 const MAX_PLACEMENTS: usize = 20_000;
 
-/// The templates of each digit of a state, found when they are asked for.
+/// The templates of each digit of a state, searched on first use.
 pub(crate) struct Templates<'m, const W: usize> {
     digits: Vec<OnceCell<Option<TemplateSummary<W>>>>,
     memory: Option<&'m TemplateMemory<W>>,
-    /// Results for several digits together, by the digits.
-    together: RefCell<BTreeMap<DigitSet, Together<W>>>,
+    /// Results for several digits together, by the set of these digits.
+    joint_summaries: RefCell<BTreeMap<DigitSet, JointSummaries<W>>>,
 }
 
 /// The latest result for each digit from earlier states. Most results stay valid, because a step seldom changes more
@@ -44,8 +44,8 @@ struct DigitRecord<const W: usize> {
 }
 
 impl<const W: usize> TemplateMemory<W> {
-    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are
-    /// the cells that hold the digit, `places` the cells that have the digit as a candidate.
+    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` has
+    /// the cells that hold the digit, `places` has the cells with the digit as a candidate.
     fn get_or_find(
         &self,
         digit: usize,
@@ -64,8 +64,8 @@ impl<const W: usize> TemplateMemory<W> {
     }
 }
 
-/// For each digit of a set, in order, its summary; `None` if the digit has too many templates.
-pub(crate) type Together<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
+/// The digits of a set in order, each with its summary. The summary is `None` if the digit has too many templates.
+pub(crate) type JointSummaries<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
 
 /// Places common to all templates of a digit, and places in no template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,76 +78,78 @@ pub(crate) struct TemplateSummary<const W: usize> {
 
 impl<'m, const W: usize> Templates<'m, W> {
     pub fn new(size: usize, memory: Option<&'m TemplateMemory<W>>) -> Self {
-        Templates { digits: (0..size).map(|_| OnceCell::new()).collect(), memory, together: RefCell::default() }
+        Templates { digits: (0..size).map(|_| OnceCell::new()).collect(), memory, joint_summaries: RefCell::default() }
     }
 
-    /// Summary of a digit's templates; `None` if there are too many.
+    /// Summarizes the templates of a digit; `None` if there are too many templates.
     pub fn of(&self, tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
-            let Some(memory) = self.memory else { return summary(tables, facts, digit, places) };
-            let placed = placed(tables, facts, digit);
-            memory.get_or_find(digit, placed, places, || summary(tables, facts, digit, places))
+            let Some(memory) = self.memory else { return summarize(tables, facts, digit, places) };
+            let placed = cells_with_value(tables, facts, digit);
+            memory.get_or_find(digit, placed, places, || summarize(tables, facts, digit, places))
         })
     }
 
-    /// Summaries of several digits, counting only templates that leave room for the other digits.
-    pub fn together(&self, tables: &BoardMasks<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
-        if let Some(together) = self.together.borrow().get(&digits) {
-            return together.clone();
+    /// Summarizes the templates of several digits. Templates that leave no room for the other digits are ignored.
+    pub fn joint_summaries(&self, tables: &BoardMasks<W>, facts: &Index<W>, digits: DigitSet) -> JointSummaries<W> {
+        if let Some(summaries) = self.joint_summaries.borrow().get(&digits) {
+            return summaries.clone();
         }
-        let mut together: Together<W> =
+        let mut summaries: JointSummaries<W> =
             digits.iter().map(|digit| (digit, self.of(tables, facts, digit.index()))).collect();
         // The places that templates of each digit may still use.
-        let mut places: Vec<Bits<W>> = together.iter().map(|(digit, _)| facts.places[digit.index()]).collect();
+        let mut usable: Vec<Bits<W>> = summaries.iter().map(|(digit, _)| facts.places[digit.index()]).collect();
         loop {
             let in_every: Vec<Bits<W>> =
-                together.iter().map(|(_, summary)| summary.map_or(Bits::EMPTY, |summary| summary.in_every)).collect();
+                summaries.iter().map(|(_, summary)| summary.map_or(Bits::EMPTY, |summary| summary.in_every)).collect();
             let mut has_changed = false;
-            for (index, (digit, digit_summary)) in together.iter_mut().enumerate() {
+            for (index, (digit, digit_summary)) in summaries.iter_mut().enumerate() {
                 let others = in_every.iter().enumerate().filter(|&(other, _)| other != index);
                 let used_by_others = others.fold(Bits::EMPTY, |used, (_, places)| used | *places);
-                if digit_summary.is_none() || !used_by_others.meets(&places[index]) {
+                if digit_summary.is_none() || !used_by_others.meets(&usable[index]) {
                     continue;
                 }
-                places[index] -= used_by_others;
+                usable[index] -= used_by_others;
                 has_changed = true;
-                let excluded = facts.places[digit.index()] - places[index];
-                *digit_summary = summary(tables, facts, digit.index(), places[index])
-                    .map(|summary| TemplateSummary { in_none: summary.in_none | excluded, ..summary });
+                *digit_summary = summarize(tables, facts, digit.index(), usable[index]);
+                if let Some(summary) = digit_summary {
+                    // The new summary covers only usable places.
+                    summary.in_none |= facts.places[digit.index()] - usable[index];
+                }
             }
             if !has_changed {
                 break;
             }
         }
-        self.together.borrow_mut().insert(digits, together.clone());
-        together
+        self.joint_summaries.borrow_mut().insert(digits, summaries.clone());
+        summaries
     }
 }
 
-/// The cells that hold a digit.
-fn placed<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
+/// Returns the solved cells with a digit.
+fn cells_with_value<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
     (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
 }
 
-/// Summarizes the templates of a digit that use only some of its places; `None` if there are too many.
-fn summary<const W: usize>(
+/// Summarizes the templates of a digit that lie within `places`; `None` if there are too many templates.
+fn summarize<const W: usize>(
     tables: &BoardMasks<W>,
     facts: &Index<W>,
     digit: usize,
     places: Bits<W>,
 ) -> Option<TemplateSummary<W>> {
-    let placed = placed(tables, facts, digit);
+    let placed = cells_with_value(tables, facts, digit);
     let filled = tables.houses_meeting(&placed);
     let free = places - tables.seeing_some(&placed);
-    // A house with fewer cells than digits need not have the digit.
+    // Houses still without the digit. A house with fewer cells than digits need not have the digit.
     let lacking: HouseSet = (0..tables.cells_of_house.len())
         .filter(|&house| tables.cells_of_house[house].len() == tables.size && !filled.has(house))
         .collect();
     let mut search = TemplateSearch { tables, possible: Bits::EMPTY, placements_left: MAX_PLACEMENTS };
     for place in free.iter() {
         if !search.possible.has(place) {
-            search.place(place, &free, &lacking)?;
+            search.try_place(place, &free, &lacking)?;
         }
     }
     let possible = search.possible;
@@ -166,9 +168,9 @@ struct TemplateSearch<'t, const W: usize> {
 }
 
 impl<const W: usize> TemplateSearch<'_, W> {
-    /// Returns true if some template uses `place` and fills the houses `lacking` from the places `free`; then records
-    /// the places of the template. `None` if the limit on placements is reached.
-    fn place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
+    /// Returns true if a template can be completed with `place` and, for the other houses of `lacking`, places of `free`.
+    /// If so, adds the places of the template to `possible`. Returns `None` if the limit on placements is reached.
+    fn try_place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.placements_left = self.placements_left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
         free.remove(place);
@@ -179,8 +181,8 @@ impl<const W: usize> TemplateSearch<'_, W> {
         Some(is_filled)
     }
 
-    /// Returns true if the houses `lacking` can be filled from the places `free`, beginning with the house that has the
-    /// fewest.
+    /// Returns true if the houses of `lacking` can be filled with places of `free`. Fills the house with the fewest places
+    /// first.
     fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         let mut fewest = usize::MAX;
         let mut fewest_places = Bits::EMPTY;
@@ -200,7 +202,7 @@ impl<const W: usize> TemplateSearch<'_, W> {
         // Try places that are in no earlier template first, so that few templates are needed.
         for cells in [fewest_places - self.possible, fewest_places & self.possible] {
             for place in cells.iter() {
-                if self.place(place, free, lacking)? {
+                if self.try_place(place, free, lacking)? {
                     return Some(true);
                 }
             }
