@@ -320,8 +320,8 @@ fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPl
 }
 
 impl Compiled {
-    /// Finds the members that a member uses under its assumptions, in the order of the rule's references. Members of one
-    /// reference are in the engine's order.
+    /// Finds the members that a member uses under its assumptions, in the order of the rule's references. Members of
+    /// one reference are in the engine's order.
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well,
     /// unless the member's technique assumes one solution itself.
@@ -487,8 +487,8 @@ impl LazyProgram {
         self.program.get_or_init(|| self.plan(true))
     }
 
-    /// Returns the program and its tables, each made by `make_table`. If a table is too large, returns the program without
-    /// tables.
+    /// Returns the program and its tables, each made by `make_table`. If a table is too large, returns the program
+    /// without tables.
     pub fn with_tables(&self, make_table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
         let program = self.program();
         if program.rows.is_empty() {

@@ -101,7 +101,8 @@ impl Derivation<'_> {
         self.add((candidate, true), absences);
     }
 
-    /// Adds the node `to`, which follows from the node `from`. A node is true after a strong link, false after a weak link.
+    /// Adds the node `to`, which follows from the node `from`. A node is true after a strong link, false after a weak
+    /// link.
     fn add_link(&mut self, from: &ChainStep, to: &ChainStep) {
         let because: Vec<Fact> = from.node.candidates().map(|candidate| (candidate, from.strong)).collect();
         to.node.candidates().for_each(|candidate| self.add((candidate, to.strong), because.clone()));
@@ -131,8 +132,8 @@ impl Derivation<'_> {
     }
 
     /// Counts the facts on which an end rests. An empty cell or house rests on two arguments: the candidate eliminated
-    /// last is true because all other candidates are false, and it is false for the reason of its elimination. The facts
-    /// of both arguments count.
+    /// last is true because all other candidates are false, and it is false for the reason of its elimination. The
+    /// facts of both arguments count.
     fn length_to(&self, end: &CaseEnd) -> u32 {
         let absences = match end {
             CaseEnd::Shows(candidate, holds) => return self.count_with_reasons(&[(*candidate, *holds)]),

@@ -1,5 +1,5 @@
-//! Search results as data. A [`Match`] has the rule, the values of the rule's names, and the effects. [`Limits`] bound the
-//! work of a search.
+//! Search results as data. A [`Match`] has the rule, the values of the rule's names, and the effects. [`Limits`] bound
+//! the work of a search.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
@@ -251,7 +251,8 @@ pub struct Limits {
     pub instructions: u64,
     /// Maximum number of strong links in a chain.
     pub chain_links: usize,
-    /// Maximum number of cells of an almost locked set on boards of more than nine digits. Smaller boards have no limit.
+    /// Maximum number of cells of an almost locked set on boards of more than nine digits. Smaller boards have no
+    /// limit.
     pub locked_cells: usize,
     /// Maximum number of steps of techniques under one assumption. Singles do not count.
     pub steps_per_assumption: usize,

@@ -66,8 +66,8 @@ enum AnyTables {
 }
 
 impl Engine {
-    /// Compiles every member of every technique. A technique has a member for each value of its parameters that fits the
-    /// board, each variant, and the grid and each view. Members of one technique are ordered by arguments, then by
+    /// Compiles every member of every technique. A technique has a member for each value of its parameters that fits
+    /// the board, each variant, and the grid and each view. Members of one technique are ordered by arguments, then by
     /// variant, then by view, the grid first.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ impl Engine {
     }
 
     /// Compiles a rulebook as [`Engine::new`] does. `knowledge` returns what is known about a technique or link source,
-    /// given its id. A sound rule about a single digit is searched only if some candidate of the digit is in no template
-    /// (placement of the digit in all houses), because a sound rule can eliminate only such candidates.
+    /// given its id. A sound rule about a single digit is searched only if some candidate of the digit is in no
+    /// template (placement of the digit in all houses), because a sound rule can eliminate only such candidates.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -129,10 +129,11 @@ impl Engine {
         self.start(state, Some(path_cache), None)
     }
 
-    /// Prepares searches for deductions that contradict the digits of an aim. All searches with one path cache must have
-    /// the same aim.
+    /// Prepares searches for deductions that contradict the digits of an aim. All searches with one path cache must
+    /// have the same aim.
     ///
-    /// Every search works like [`SearchMode::AllEffects`]. No rule counts as sound, because wrong deductions are wanted.
+    /// Every search works like [`SearchMode::AllEffects`]. No rule counts as sound, because wrong deductions are
+    /// wanted.
     pub fn position_against<'e>(
         &'e self,
         state: &'e State,
@@ -208,8 +209,8 @@ enum AnySearch<'e> {
 }
 
 impl Position<'_> {
-    /// Returns the candidates that a member can eliminate at all, because links lead to them. `None` if the eliminations of
-    /// the member do not follow from links.
+    /// Returns the candidates that a member can eliminate at all, because links lead to them. `None` if the
+    /// eliminations of the member do not follow from links.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         match &self.search {
             AnySearch::Two(state) => state.reach(member, limits),

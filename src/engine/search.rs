@@ -1,10 +1,10 @@
 //! Searches one member of a rulebook in one state.
 //!
-//! In: a member, a [`SearchMode`] (the matches that the caller wants), and [`Limits`]. Out: a [`SearchOutcome`], the matches
-//! in order.
+//! In: a member, a [`SearchMode`] (the matches that the caller wants), and [`Limits`]. Out: a [`SearchOutcome`], the
+//! matches in order.
 //!
-//! 1. Two tests answer without a search if nothing can be found: the templates of the digit allow no effect, or the links
-//!    of the member's [`Class`] reach no candidate.
+//! 1. Two tests answer without a search if nothing can be found: the templates of the digit allow no effect, or the
+//!    links of the member's [`Class`] reach no candidate.
 //! 2. The strong links that the program needs are derived and kept with the state.
 //! 3. The machine runs the program and reports each match.
 //! 4. Reports are ranked, turned into matches, and merged (`one step per`).
@@ -409,9 +409,9 @@ fn unranked_context<'a, const W: usize>(
 
 /// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
-/// Links between cells and houses of a view are links between cells and lines of the grid. So the rule can eliminate only
-/// candidates that links of the grid reach. An exception is a digit with one place left in a line: the view shows a cell
-/// with one candidate, which needs no link.
+/// Links between cells and houses of a view are links between cells and lines of the grid. So the rule can eliminate
+/// only candidates that links of the grid reach. An exception is a digit with one place left in a line: the view shows
+/// a cell with one candidate, which needs no link.
 fn reach_of_view<'f, const W: usize>(
     tables: &BoardMasks<W>,
     facts: &'f Facts<'_, W>,

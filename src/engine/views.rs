@@ -5,9 +5,10 @@
 //! can go in that row. In view Cn, the cell in row c and column n stands for digit n in column c, and its candidates
 //! are the rows where n can go in that column.
 //!
-//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). For view Rn: a cell of the view has one
-//! value, because digit n occurs once in row r. A value occurs once in a row of the view, because a cell of the grid
-//! holds one digit. A value occurs once in a column of the view, because digit n occurs once in a column of the grid.
+//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). For view Rn: a cell of the view has
+//! one value, because digit n occurs once in row r. A value occurs once in a row of the view, because a cell of the
+//! grid holds one digit. A value occurs once in a column of the view, because digit n occurs once in a column of the
+//! grid.
 
 use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};

@@ -19,14 +19,14 @@ struct ProofKey<'t> {
     args: &'t [u32],
     has_views: bool,
     assumes_one_solution: bool,
-    case: CaseKey<'t>,
+    variant: VariantKey<'t>,
     sources: Vec<SourceKey<'t>>,
-    /// By id, the techniques that the case uses under assumptions, directly or through other techniques.
+    /// By id, the techniques that the variant uses under assumptions, directly or through other techniques.
     used: BTreeMap<&'t str, RuleKey<'t>>,
 }
 
 #[derive(Serialize)]
-struct CaseKey<'t> {
+struct VariantKey<'t> {
     vars: &'t [Var],
     body: &'t [Statement],
     conclusions: &'t [Conclusion],
@@ -38,7 +38,7 @@ struct CaseKey<'t> {
 struct SourceKey<'t> {
     id: &'t str,
     ends: [LinkNode; 2],
-    pattern: CaseKey<'t>,
+    pattern: VariantKey<'t>,
 }
 
 #[derive(Serialize)]
@@ -46,10 +46,10 @@ struct RuleKey<'t> {
     ranges: Vec<(u32, Option<u32>)>,
     has_views: bool,
     assumes_one_solution: bool,
-    cases: Vec<CaseKey<'t>>,
+    variants: Vec<VariantKey<'t>>,
 }
 
-/// Returns the key of a member's verdict, or `None` if the technique has no case with the member's index.
+/// Returns the key of a member's verdict, or `None` if the technique has no variant with the member's index.
 pub fn cache_key(
     member: Member<'_>,
     sources: &[LinkSource],
@@ -65,7 +65,7 @@ pub fn cache_key(
         args,
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,
-        case: case_key(variant),
+        variant: variant_key(variant),
         sources: sources.iter().map(source_key).collect(),
         used: used_techniques(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
@@ -74,13 +74,13 @@ pub fn cache_key(
     Some(blake3::hash(&bytes).to_hex().to_string())
 }
 
-fn case_key(variant: &Variant) -> CaseKey<'_> {
+fn variant_key(variant: &Variant) -> VariantKey<'_> {
     let Variant { vars, body, conclusions, guardians, join, .. } = variant;
-    CaseKey { vars, body, conclusions, guardians, join }
+    VariantKey { vars, body, conclusions, guardians, join }
 }
 
 fn source_key(source: &LinkSource) -> SourceKey<'_> {
-    SourceKey { id: &source.id, ends: [source.left, source.right], pattern: case_key(&source.pattern) }
+    SourceKey { id: &source.id, ends: [source.left, source.right], pattern: variant_key(&source.pattern) }
 }
 
 fn rule_key(technique: &Technique) -> RuleKey<'_> {
@@ -88,11 +88,11 @@ fn rule_key(technique: &Technique) -> RuleKey<'_> {
         ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,
-        cases: technique.variants.iter().map(case_key).collect(),
+        variants: technique.variants.iter().map(variant_key).collect(),
     }
 }
 
-/// Returns the techniques that a case uses, directly or through other techniques.
+/// Returns the techniques that a variant uses, directly or through other techniques.
 fn used_techniques<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
     let names: Vec<ItemName<'t>> = variant.uses().map(|(id, _)| ItemName::Technique(id)).collect();
     let graph = if names.is_empty() { Default::default() } else { dependencies(rules.iter(), &[]) };

@@ -1,6 +1,6 @@
-//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction, equality or
-//! count. A gate with the inputs of an earlier gate is not written again. Constants are folded, so a fact that the
-//! board decides costs nothing.
+//! Gates over a SAT solver. In: literals. Out: literals that stand for the conjunction, disjunction, equality or count
+//! of other literals. A gate with the inputs of an earlier gate is not written again. Constants are folded, so a fact
+//! that the board decides costs nothing.
 
 use super::solver::{Cancellation, Lit, SatAnswer, SatSolver, Transcript};
 use super::verdict::Refusal;
@@ -57,7 +57,7 @@ impl Circuit {
         self.literals > self.max_literals
     }
 
-    /// Counts literals outside of clauses against the limit.
+    /// Counts work as if it added so many literals.
     pub fn charge(&mut self, literals: usize) {
         self.literals += literals as u64;
     }
@@ -87,7 +87,7 @@ impl Circuit {
         self.add_clause(&[!a, b]);
     }
 
-    /// Literal that is true iff all of `lits` are true.
+    /// Returns the literal that is true iff all of `lits` are true.
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         inputs.sort_unstable();
@@ -116,7 +116,7 @@ impl Circuit {
         gate
     }
 
-    /// Literal that is true iff at least one of `lits` is true.
+    /// Returns the literal that is true iff at least one of `lits` is true.
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit))
     }
@@ -134,20 +134,20 @@ impl Circuit {
         !self.and2(!a, !b)
     }
 
-    /// Literal that is true iff in some pair both parts are true.
+    /// Returns the literal that is true iff in some pair both parts are true.
     pub fn any_pair_true(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         let ways: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect();
         self.or(ways)
     }
 
-    /// Literal that is true iff in every pair the first part implies the second.
+    /// Returns the literal that is true iff in every pair the first part implies the second.
     pub fn every_implies(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         let parts: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.or2(!a, b)).collect();
         self.and(parts)
     }
 
-    /// Literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and "the fact
-    /// holds".
+    /// Returns the literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and
+    /// "the fact holds".
     pub fn quantified(&mut self, quantifier: Quantifier, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         match quantifier {
             Quantifier::Every => self.every_implies(pairs),
@@ -155,7 +155,7 @@ impl Circuit {
         }
     }
 
-    /// Literal that is true iff every (or some) literal of `lits` is true.
+    /// Returns the literal that is true iff every (or some) literal of `lits` is true.
     pub fn every_or_some(&mut self, quantifier: Quantifier, lits: Vec<Lit>) -> Lit {
         match quantifier {
             Quantifier::Every => self.and(lits),
@@ -173,7 +173,7 @@ impl Circuit {
         pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
 
-    /// Literal that is true iff `a` and `b` are equal.
+    /// Returns the literal that is true iff `a` and `b` are equal.
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         let both = self.and([a, b]);
         let neither = self.and([!a, !b]);
@@ -192,7 +192,7 @@ impl Circuit {
         free
     }
 
-    /// Literal that is true iff at least `count` of `lits` are true.
+    /// Returns the literal that is true iff at least `count` of `lits` are true.
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
         let constantly_true = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
         let variable: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
@@ -219,7 +219,7 @@ impl Circuit {
         reached
     }
 
-    /// Literal that is true iff exactly `count` of `lits` are true.
+    /// Returns the literal that is true iff exactly `count` of `lits` are true.
     pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
         let enough = self.at_least(lits, count);
         let more = self.at_least(lits, count + 1);

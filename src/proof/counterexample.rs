@@ -63,8 +63,8 @@ pub enum NamedValue {
 }
 
 impl Counterexample {
-    /// The position as text that can be read as a puzzle: a candidate grid or, if the rule depends on the givens, the
-    /// puzzle with its placements and eliminations.
+    /// Returns the position as text that can be read as a puzzle: a candidate grid or, if the rule depends on the
+    /// givens, the puzzle with its placements and eliminations.
     pub fn grid(&self) -> &str {
         &self.grid
     }
@@ -126,8 +126,12 @@ pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, l
     givens(&mut query.encoder, is_puzzle);
     let fixed = vec![query.wrong_conclusion];
     let mut shrinking = Shrinking { query, fixed, model, limit: limit.max(READABLE_CONFLICTS) };
-    if let Some(form) = [is_grid, is_puzzle].into_iter().find(|&form| shrinking.try_with(form)) {
-        shrinking.fixed.push(form);
+    // Prefer a state that can be read back from its candidate grid, then a state that can be read back from a puzzle.
+    for is_readable in [is_grid, is_puzzle] {
+        if shrinking.try_with(is_readable) {
+            shrinking.fixed.push(is_readable);
+            break;
+        }
     }
     shrinking.limit = limit;
     shrinking.remove_candidates();
@@ -138,8 +142,8 @@ pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, l
     read(shrinking.query, geometry, &shrinking.model)
 }
 
-/// Literal that is true iff in each cell the givens allow exactly the candidates of the cell. A candidate grid that is
-/// read as a puzzle has this property.
+/// Returns the literal that is true iff in each cell the givens allow exactly the candidates of the cell. A candidate
+/// grid that is read as a puzzle has this property.
 pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     let mut parts = Vec::new();
     for cell in 0..encoder.world.cell_count() {
@@ -173,8 +177,8 @@ impl Shrinking<'_, '_> {
         true
     }
 
-    /// Removes candidates without changing the solution, the names and the target: first solves whole cells, then
-    /// removes single candidates. Most literals are fixed, so each question is quick.
+    /// Removes candidates: first solves cells, then removes single candidates. The solution, the names and the target
+    /// stay the same, so most literals are fixed and each question is quick.
     fn remove_candidates(&mut self) {
         let world = &self.query.encoder.world;
         let mut fixed = self.fixed.clone();
@@ -231,8 +235,7 @@ impl Shrinking<'_, '_> {
     }
 }
 
-/// Returns the literals that choose the cells of each name, and at last the literals that choose the cell of the
-/// target.
+/// Returns the literals that choose the cells of each name, then the literals that choose the cell of the target.
 fn cell_choices(query: &Query<'_>) -> Vec<Vec<Lit>> {
     let mut out = Vec::new();
     for value in query.encoder.scope.values.iter().flatten() {
@@ -259,9 +262,10 @@ pub(super) fn read(query: &Query<'_>, geometry: &Geometry, model: &Model) -> Cou
     let solution = solution_of(encoder, model);
     let mut reads_givens = false;
     for (cell, lits) in geometry.cells().zip(&encoder.world.cells) {
-        match model.holds(lits.unsolved) {
-            true => state.restrict(cell, model.true_indices(&lits.candidate).into_iter().map(digit).collect()),
-            false => state.place(geometry, cell, solution[cell.index()]),
+        if model.holds(lits.unsolved) {
+            state.restrict(cell, model.true_indices(&lits.candidate).into_iter().map(digit).collect());
+        } else {
+            state.place(geometry, cell, solution[cell.index()]);
         }
         if !lits.allowed.is_empty() {
             reads_givens = true;
@@ -286,9 +290,10 @@ fn cell(index: usize) -> Cell {
 /// Returns a candidate grid if reading the grid gives the same state, otherwise the puzzle with its placements and
 /// eliminations.
 fn text_that_reads_back(geometry: &Geometry, state: &State) -> String {
-    match draw::reads_back_from_candidates(geometry, state) {
-        true => draw::candidate_grid(geometry, state),
-        false => puzzle_text(geometry, state) + "\n",
+    if draw::reads_back_from_candidates(geometry, state) {
+        draw::candidate_grid(geometry, state)
+    } else {
+        puzzle_text(geometry, state) + "\n"
     }
 }
 
@@ -320,9 +325,10 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
     }
 }
 
-/// Returns the digit of a solved cell if the givens allow no other digit in the cell.
+/// Returns the digit of a given: a solved cell in which the givens allow no other digit.
 fn given(state: &State, cell: Cell) -> Option<Digit> {
-    state.value(cell).filter(|&digit| state.initial_candidates(cell) == DigitSet::single(digit))
+    let digit = state.value(cell)?;
+    if state.initial_candidates(cell) == DigitSet::single(digit) { Some(digit) } else { None }
 }
 
 /// Reads the values of the names from a model.
@@ -343,7 +349,8 @@ fn name_values(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, NamedValue)
                 _ => continue,
             },
             Some(NameLits::Candidates(set)) => {
-                let (indices, digits) = (model.true_indices(&set.bits).into_iter(), encoder.digits());
+                let digits = encoder.digits();
+                let indices = model.true_indices(&set.bits).into_iter();
                 let candidates = indices.map(|index| Candidate::new(digit(index % digits), cell(index / digits)));
                 NamedValue::Candidates(candidates.collect())
             }
@@ -373,9 +380,10 @@ fn drawing(geometry: &Geometry, state: &State, text: &str) -> String {
     let mut drawing = draw::grid_with_braces(geometry, state);
     let has_braces = drawing.contains('{');
     if text.lines().count() == 1 {
-        let format = match text.starts_with('{') {
-            true => "as JSON: its digits, its candidates now, and what it left open",
-            false => "with placed digits (+) and deleted candidates (digit, row, column)",
+        let format = if text.starts_with('{') {
+            "as JSON: its digits, its candidates now, and what it left open"
+        } else {
+            "with placed digits (+) and deleted candidates (digit, row, column)"
         };
         drawing.push_str(&format!("\nThe puzzle, {format}:\n\n{text}\n"));
     }

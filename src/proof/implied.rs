@@ -2,7 +2,7 @@
 //!
 //! In: two members. Out: values for the names of the general rule. With these values, the general rule matches wherever
 //! the special rule matches and concludes everything that the special rule concludes. `None` means that no such values
-//! were found; they may exist.
+//! were found, although such values may exist.
 //!
 //! The question has two quantifiers (there are values such that for every match …), and a SAT solver answers questions
 //! with only one quantifier. So values built from the names of the special rule are tried one by one, each as a
@@ -10,7 +10,7 @@
 //! drops each pair that follows from other pairs.
 
 use super::encode::{Cells, Encoder, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots, chosen_names};
-use super::prover::{Prover, RuleCase};
+use super::prover::{Prover, RuleVariant};
 use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
@@ -33,14 +33,14 @@ const CONFLICTS: u64 = 5_000;
 /// with each cell.
 const MAX_UNITED_CELLS: usize = 8;
 
-/// A member of a technique: its arguments and its case.
+/// A member: a technique with parameter values and one of its variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'t> {
     /// The technique.
     pub technique: &'t Technique,
     /// A value for each parameter.
     pub args: &'t [u32],
-    /// Index of the case.
+    /// Index of the variant.
     pub variant: usize,
 }
 
@@ -67,13 +67,13 @@ struct SpecialQuery<'a> {
 }
 
 impl<'t> Member<'t> {
-    fn rule(self) -> Result<RuleCase<'t>, Refusal> {
+    fn rule(self) -> Result<RuleVariant<'t>, Refusal> {
         let Member { technique, args, variant: case } = self;
         let Some(variant) = technique.variants.get(case) else {
             return Err(Refusal::NoCase { technique: technique.id.clone(), case });
         };
         // The clauses about a single solution depend on the board, so this question without a board omits them.
-        Ok(RuleCase { variant, args, assumes_one_solution: false })
+        Ok(RuleVariant { variant, args, assumes_one_solution: false })
     }
 }
 
@@ -101,7 +101,11 @@ impl Prover<'_> {
 
     /// Encodes the matches of the special rule that have an effect. A general rule with a pattern of open size cannot
     /// be encoded, so the result is then an error.
-    fn special_query<'a>(&'a self, rule: RuleCase<'a>, general: Option<&Variant>) -> Result<SpecialQuery<'a>, Refusal> {
+    fn special_query<'a>(
+        &'a self,
+        rule: RuleVariant<'a>,
+        general: Option<&Variant>,
+    ) -> Result<SpecialQuery<'a>, Refusal> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma)?;
         if let Some(statement) = general.and_then(|general| lemma_statements(general).next()) {
             encoder.pattern_literals(statement)?;
@@ -113,7 +117,7 @@ impl Prover<'_> {
         Ok(SpecialQuery { encoder, target, concluded })
     }
 
-    fn find_values(&self, special: RuleCase<'_>, general: RuleCase<'_>) -> Result<Option<ValueTexts>, Refusal> {
+    fn find_values(&self, special: RuleVariant<'_>, general: RuleVariant<'_>) -> Result<Option<ValueTexts>, Refusal> {
         // The general rule is encoded in the world of the special rule, but with separate names.
         let mut query = self.special_query(special, Some(general.variant))?;
         let names: Vec<VarId> = chosen_names(general.variant).collect();
@@ -140,9 +144,9 @@ impl Prover<'_> {
 impl<'a> SpecialQuery<'a> {
     /// Returns true if the general rule, with `values` for its names, matches and concludes everything that the special
     /// rule concludes about the target.
-    fn is_covered_by(&mut self, general: RuleCase<'a>, values: Vec<Option<NameLits>>) -> Result<bool, Refusal> {
+    fn is_covered_by(&mut self, general: RuleVariant<'a>, values: Vec<Option<NameLits>>) -> Result<bool, Refusal> {
         let SpecialQuery { encoder, target, concluded } = self;
-        // The conditions of one rule must not look up unnamed houses of the other.
+        // The conditions of the general rule must not use the slots for unnamed houses of the special rule.
         encoder.unnamed_slots = UnnamedSlots::default();
         let mut scope = Scope::new(general.variant, general.args);
         scope.values = values;
@@ -161,7 +165,7 @@ impl<'a> SpecialQuery<'a> {
 }
 
 /// Returns the possible values of a name of the general rule, built from the names of the special rule.
-fn choices(encoder: &mut Encoder<'_>, special: RuleCase<'_>, general: RuleCase<'_>, name: VarId) -> Vec<Choice> {
+fn choices(encoder: &mut Encoder<'_>, special: RuleVariant<'_>, general: RuleVariant<'_>, name: VarId) -> Vec<Choice> {
     let wanted = general.variant.var(name);
     let wanted_size = size_of(general, name);
     let variant = encoder.scope.variant;
@@ -208,7 +212,7 @@ fn has_fitting_size(own: Option<(i64, i64)>, wanted: Option<(i64, i64)>) -> bool
 }
 
 /// Returns the least and the greatest number of members of a set; `None` for single names and families.
-fn size_of(rule: RuleCase<'_>, id: VarId) -> Option<(i64, i64)> {
+fn size_of(rule: RuleVariant<'_>, id: VarId) -> Option<(i64, i64)> {
     let (low, high) = rule.variant.choice(id)?.size.as_ref()?;
     let most = match high {
         Some(high) => high.constant(rule.args)?,
@@ -288,18 +292,16 @@ pub fn covers_chains(general: &Variant, special: &Variant) -> bool {
     let Some((special_graph, special_chain)) = only_chain(special) else { return false };
     let lengths_fit =
         match (min_strong_links(general_graph, general_chain), min_strong_links(special_graph, special_chain)) {
-            (Some(general), Some(special)) => general <= special,
+            (Some(general), Some(special)) => general <= special && general_chain.length.high.is_none(),
             _ => false,
         };
-    let mut conclusions = general.conclusions.iter().chain(&special.conclusions);
-    special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
+    let links_fit = special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
         && (general_chain.weak == WeakLinks::Any || special_chain.weak == general_chain.weak)
-        && general_graph.digits.is_none()
-        && general_chain.length.high.is_none()
-        && lengths_fit
-        && ends_fit(general_chain, special_chain)
-        && requires_only_chain(general, special, special_chain)
-        && conclusions.all(|conclusion| matches!(conclusion.claim, Claim::SomeTrue(_)))
+        && general_graph.digits.is_none();
+    let mut conclusions = general.conclusions.iter().chain(&special.conclusions);
+    let conclude_from_ends = conclusions.all(|conclusion| matches!(conclusion.claim, Claim::SomeTrue(_)));
+    let pattern_fits = ends_fit(general_chain, special_chain) && requires_only_chain(general, special, special_chain);
+    links_fit && lengths_fit && pattern_fits && conclude_from_ends
 }
 
 /// Returns the open chain of a rule, or `None` if the rule has no open chain or has several.
@@ -316,7 +318,8 @@ fn min_strong_links(graph: &Graph, chain: &OpenChain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
         LengthUnit::Links => Some(chain.length.low.div_ceil(2)),
-        LengthUnit::Cells => graph.strong.iter().all(|source| source == "cell").then_some(chain.length.low),
+        LengthUnit::Cells if graph.strong.iter().all(|source| source == "cell") => Some(chain.length.low),
+        LengthUnit::Cells => None,
     }
 }
 

@@ -21,8 +21,8 @@
 //!   interchangeable.
 //! - *Premise*: a lemma, link source or technique that a verdict rests on.
 //! - *Exchange*: the change of a solution that gives a *second solution* (second grid) of the puzzle. The proof of a
-//!   rule that assumes one solution shows that a wrong conclusion would allow it.
-//! - *Member*: a technique with parameter values and one of its variants (cases).
+//!   rule that assumes one solution shows that a wrong conclusion would allow the exchange.
+//! - *Member*: a technique with parameter values and one of its variants (`case` in a rule).
 
 mod cache;
 mod circuit;

@@ -1,11 +1,12 @@
-//! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: proofs of
-//! these sources and techniques. A prover makes each proof once and reuses it for all rules.
+//! Premises of a rule. In: the link sources that the rule names, and the techniques that the rule uses under
+//! assumptions. Out: proofs of these sources and techniques. A prover makes each proof once and reuses the proof for
+//! all rules.
 //!
-//! A proof of type `Option<bool>` is `Some(true)` if it holds on every board, `Some(false)` if it holds on the prover's
+//! A value of type `Option<bool>` is `Some(true)` for a proof on every board, `Some(false)` for a proof on the prover's
 //! board only, and `None` if nothing is proved.
 
 use super::encode::{MOST_DIGITS, node_expr};
-use super::prover::{Prover, RuleCase};
+use super::prover::{Prover, RuleVariant};
 use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Effort, Lemma, Premise, Refusal, Status, proved_words};
@@ -27,7 +28,7 @@ struct Premises {
     /// Stack of the techniques that are being proved, by id.
     in_progress: Vec<String>,
     /// True if the current proof assumes that a technique of `in_progress` is sound.
-    takes_for_granted: bool,
+    assumes_soundness: bool,
 }
 
 /// The proofs of a link source.
@@ -39,12 +40,12 @@ struct SourceProof {
     conclusions: Option<bool>,
 }
 
-/// The proof of one member of a technique, all cases together.
+/// The proof of a technique with parameter values, all variants together.
 #[derive(Clone, Debug)]
 struct MemberProof {
     /// The entry for the list of premises of a verdict.
     premise: Premise,
-    /// True if every case is proved on every board.
+    /// True if every variant is proved on every board.
     every_board: bool,
 }
 
@@ -55,12 +56,12 @@ impl Memo {
         let result = prove();
         let mut premises = self.0.borrow_mut();
         premises.in_progress.pop();
-        premises.takes_for_granted &= !premises.in_progress.is_empty();
+        premises.assumes_soundness &= !premises.in_progress.is_empty();
         result
     }
 }
 
-const ONLY_FOR_RINGS: &str = "holds but for its guardians: only rings may use it";
+const ONLY_FOR_RINGS: &str = "holds only if its guardians are false, so only rings may use it";
 
 impl Prover<'_> {
     /// Proves the sources of all strong links of a pattern, and returns true if all sources hold on every board.
@@ -68,7 +69,7 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// The status of the rule if some source is not proved.
-    pub(super) fn prove_sources(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
+    pub(super) fn prove_sources(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
         let mut every_board = true;
         for statement in lemma_statements(rule.variant) {
             if statement.supposition().is_some() {
@@ -106,7 +107,7 @@ impl Prover<'_> {
     }
 
     fn source_premise(&self, source: &LinkSource, proof: Option<bool>) -> Premise {
-        let exception = if is_guarded(source) { ", guardians aside" } else { "" };
+        let exception = if is_guarded(source) { " if its guardians are false" } else { "" };
         let verdict = format!("{}{exception}", proved_words(proof, self.geometry));
         Premise::new(format!("strong link {}", source.id), verdict, proof.is_some())
     }
@@ -121,7 +122,7 @@ impl Prover<'_> {
             ends: self.prove_ends(source, &mut attempt),
             conclusions: self.prove_source_conclusions(source, &mut attempt),
         };
-        effort.join(&attempt.effort);
+        effort.add(&attempt.effort);
         // Don't keep the result of a cancelled attempt, because it says nothing about the source.
         if !self.cancellation.is_requested() {
             self.memo.0.borrow_mut().sources.insert(source.id.clone(), proof);
@@ -129,13 +130,13 @@ impl Prover<'_> {
         proof
     }
 
-    /// Proves that one end of a link is true. A link without eliminations must hold as well, because other links of a
-    /// chain rest on the link.
+    /// Proves that every link of a source has a true end. Links without eliminations are included, because a chain may
+    /// consist of such links.
     fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cells));
         let claim = Claim::SomeTrue(Expr::Union(ends.to_vec()));
         let variant = Variant { conclusions: vec![Conclusion { claim, for_each: None }], ..with_both_ends(source) };
-        let rule = RuleCase { variant: &variant, args: &[], assumes_one_solution: false };
+        let rule = RuleVariant { variant: &variant, args: &[], assumes_one_solution: false };
         if self.prove_anywhere(rule, attempt).is_some() {
             return Some(true);
         }
@@ -146,7 +147,7 @@ impl Prover<'_> {
     /// Proves the conclusions of a link source for links of which exactly one end is true.
     fn prove_source_conclusions(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let variant = with_both_ends(source);
-        let rule = RuleCase { variant: &variant, args: &[], assumes_one_solution: false };
+        let rule = RuleVariant { variant: &variant, args: &[], assumes_one_solution: false };
         for (kind, every_board) in [(WorldKind::Anywhere, true), (WorldKind::Board(self.geometry), false)] {
             if self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true) {
                 return Some(every_board);
@@ -160,7 +161,7 @@ impl Prover<'_> {
     fn source_holds_in(
         &self,
         kind: WorldKind<'_>,
-        rule: RuleCase<'_>,
+        rule: RuleVariant<'_>,
         one_true_end: Option<&LinkSource>,
         attempt: &mut Attempt,
     ) -> Result<bool, Refusal> {
@@ -172,13 +173,13 @@ impl Prover<'_> {
         }
         let wrong = encoder.violated(&rule.variant.conclusions)?;
         let answer = encoder.solve(&[wrong], self.limits.board.max(self.limits.anywhere));
-        attempt.effort.add(&encoder.circuit.solver);
+        attempt.effort.add_solver(&encoder.circuit.solver);
         Ok(answer == SatAnswer::No)
     }
 
     /// Records every link source and technique used under the assumptions of a rule, with its verdict. Returns true if
-    /// all are proved on every board, and `None` for a rule without assumptions.
-    pub(super) fn prove_inference_methods(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
+    /// all of these sources and techniques are proved on every board. Returns `None` for a rule without assumptions.
+    pub(super) fn prove_inference_methods(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for suppose in rule.variant.suppositions() {
             if !matches!(suppose.methods, InferenceMethods::Links { .. }) {
@@ -203,7 +204,7 @@ impl Prover<'_> {
         every_board
     }
 
-    /// Records a strong link used under assumptions, and returns true if it is proved on every board.
+    /// Records a link source used under assumptions. Returns true if the source is proved on every board.
     fn prove_used_link(&self, name: &str, attempt: &mut Attempt) -> bool {
         let verdict = match self.source_named(name) {
             Some(source) if !is_guarded(source) => {
@@ -218,7 +219,8 @@ impl Prover<'_> {
         false
     }
 
-    /// Records the members of a technique used under assumptions, and returns true if they are proved on every board.
+    /// Records the members of a technique used under assumptions. Returns true if these members are proved on every
+    /// board.
     fn prove_used_technique(&self, used: &RuleRef, assumes_one_solution: bool, attempt: &mut Attempt) -> bool {
         let Some(technique) = self.rules.iter().find(|rule| rule.id == used.technique) else {
             attempt.premises.insert(unusable(used, "is not among the rules"));
@@ -242,8 +244,8 @@ impl Prover<'_> {
         every_board
     }
 
-    /// Proves all cases of a member. Inside its own proof, a technique counts as sound. This is induction on the depth
-    /// of assumptions: the inner use is one level deeper, and the depth is bounded.
+    /// Proves all variants of a technique. Inside its own proof, the technique counts as sound. This is an induction on
+    /// the depth of assumptions: the inner use is one assumption deeper, and the depth is bounded.
     fn member_proof(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> MemberProof {
         let key = (technique.id.clone(), args.to_vec());
         if let Some(proof) = self.memo.0.borrow().members.get(&key) {
@@ -251,31 +253,31 @@ impl Prover<'_> {
         }
         let premise = premise_name(technique, args);
         if self.memo.0.borrow().in_progress.contains(&technique.id) {
-            self.memo.0.borrow_mut().takes_for_granted = true;
-            let premise = Premise::new(premise, "inside itself, under one supposition more", true);
+            self.memo.0.borrow_mut().assumes_soundness = true;
+            let premise = Premise::new(premise, "inside itself, one supposition deeper", true);
             return MemberProof { premise, every_board: false };
         }
         let mut proof = MemberProof { premise: Premise::new(premise.clone(), "has no case", true), every_board: false };
         for variant in 0..technique.variants.len() {
             let verdict = self.prove(technique, args, variant);
-            effort.join(&verdict.effort);
+            effort.add(&verdict.effort);
             let is_vacuous = matches!(verdict.status, Status::Vacuous(_));
             let holds = verdict.status.is_proved() || is_vacuous;
-            // A case that is vacuous on this board may have matches on other boards.
+            // A variant that is vacuous on this board may have matches on other boards.
             let every_board = verdict.status.every_board().unwrap_or(false)
                 || is_vacuous && self.holds_anywhere(technique, args, variant);
             let mut words = verdict.status.summary(self.geometry);
             if every_board && is_vacuous {
                 words = format!("proved on every board, {words} on {}", self.geometry.spec().name);
             }
-            // The premise of the worst case stands for the member: a case that does not hold is worse than a case that
-            // holds on this board only, and the latter is worse than a case that holds on every board.
+            // The premise of the worst variant stands for the technique. Worst are variants that do not hold, then
+            // variants that hold on this board only.
             if variant == 0 || (every_board, holds) < (proof.every_board, proof.premise.holds) {
                 proof = MemberProof { premise: Premise::new(premise.clone(), words, holds), every_board };
             }
         }
         let mut premises = self.memo.0.borrow_mut();
-        if !premises.takes_for_granted && !self.cancellation.is_requested() {
+        if !premises.assumes_soundness && !self.cancellation.is_requested() {
             premises.members.insert(key, proof.clone());
         }
         proof
@@ -283,7 +285,7 @@ impl Prover<'_> {
 
     /// Returns true if a rule's own facts prove it on every board.
     fn holds_anywhere(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        let rule = RuleCase::new(technique, &technique.variants[variant], args);
+        let rule = RuleVariant::new(technique, &technique.variants[variant], args);
         let mut attempt = Attempt::default();
         self.prove_inference_methods(rule, &mut attempt).is_none()
             && matches!(self.prove_sources(rule, &mut attempt), Ok(true))

@@ -1,8 +1,8 @@
 //! The prover. In: a technique, its arguments, link sources and a board. Out: a [`Verdict`].
 //!
 //! A rule is first encoded without a board, from the facts of the rule alone; a proof in this encoding holds on every
-//! board. If there is none, the rule is encoded on the board, where a model is a counterexample. A proved rule that can
-//! never conclude anything on the board is vacuous.
+//! board. If there is no such proof, the rule is encoded on the board, where a model is a counterexample. A proved rule
+//! that can never conclude anything on the board is vacuous.
 
 use super::Counterexample;
 use super::counterexample::shrunk;
@@ -18,14 +18,14 @@ use std::rc::Rc;
 /// The work that a proof may take: conflicts of the solver for each question, and the size of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// Conflicts for each question without a board.
+    /// Maximum number of conflicts for each question without a board.
     pub anywhere: u64,
-    /// Conflicts for each question on the board.
+    /// Maximum number of conflicts for each question on the board.
     pub board: u64,
-    /// Conflicts for each step towards a smaller counterexample.
+    /// Maximum number of conflicts for each step towards a smaller counterexample.
     pub shrink: u64,
-    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules. A
-    /// rule about all sets of several cells can exceed every practical limit.
+    /// Maximum number of literals in the clauses of one question. The default is ten times the size of the largest
+    /// question of the built-in rules. A rule about all sets of several cells can exceed every practical limit.
     pub literals: u64,
 }
 
@@ -62,18 +62,18 @@ pub struct Prover<'a> {
     pub(super) transcript: Transcript,
 }
 
-/// One case of a rule, with its arguments.
+/// A variant of a rule, with a value for each parameter.
 #[derive(Clone, Copy)]
-pub(super) struct RuleCase<'v> {
+pub(super) struct RuleVariant<'v> {
     pub variant: &'v Variant,
     pub args: &'v [u32],
     /// True if the proof may use that the puzzle has one solution.
     pub assumes_one_solution: bool,
 }
 
-impl<'v> RuleCase<'v> {
-    pub fn new(technique: &Technique, variant: &'v Variant, args: &'v [u32]) -> RuleCase<'v> {
-        RuleCase { variant, args, assumes_one_solution: technique.assumes_one_solution }
+impl<'v> RuleVariant<'v> {
+    pub fn new(technique: &Technique, variant: &'v Variant, args: &'v [u32]) -> RuleVariant<'v> {
+        RuleVariant { variant, args, assumes_one_solution: technique.assumes_one_solution }
     }
 }
 
@@ -108,13 +108,13 @@ impl<'a> Prover<'a> {
         Prover { cancellation: Cancellation(Some(is_cancelled)), ..self }
     }
 
-    /// Passes all clauses, learnt clauses and refutations of the solvers to a listener, each with the solver's number.
-    /// The listener can check every answer of a solver with them.
+    /// Passes all clauses, learnt clauses and refutations of the solvers to a listener, each with the number of the
+    /// solver. With these lines, the listener can check every answer of a solver.
     pub fn with_listener(self, listener: Listener) -> Prover<'a> {
         Prover { transcript: Transcript::for_listener(listener), ..self }
     }
 
-    /// Lists the members of a technique that fit the board, as pairs of the arguments and the index of the case.
+    /// Lists the members of a technique that fit the board, as pairs of the arguments and the index of the variant.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
         technique.member_variants(self.geometry.size() as u32)
     }
@@ -144,23 +144,26 @@ impl<'a> Prover<'a> {
         };
         match &variant.join {
             Some(join) => self.prove_join(join, args, attempt),
-            None => self.prove_with_views(technique, RuleCase::new(technique, variant, args), attempt),
+            None => self.prove_with_views(technique, RuleVariant::new(technique, variant, args), attempt),
         }
     }
 
-    /// Proves a joined rule. A joined step has the conclusions of its two parts, so the join is sound if every case of
-    /// the joined technique is sound.
+    /// Proves a rule that joins steps of a technique. A joined step has the conclusions of two steps of the technique,
+    /// so the rule is sound if every variant of the technique is sound.
     fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
         let Some(technique) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
         };
         let joined_args = join.args.iter().map(|arg| arg.constant(args).and_then(|value| u32::try_from(value).ok()));
         let Some(joined_args) = joined_args.collect::<Option<Vec<u32>>>() else {
-            return Status::Undecided(format!("which member of `{}` it joins is not a number", join.technique));
+            return Status::Undecided(format!(
+                "an argument of the joined technique `{}` is not a number",
+                join.technique
+            ));
         };
         let mut worst = Status::Proved { every_board: true, exchange: None };
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
-            let rule = RuleCase::new(technique, variant, &joined_args);
+            let rule = RuleVariant::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
             let premise = format!("technique {}", join.technique);
             let verdict = status.summary(self.geometry);
@@ -175,7 +178,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves a rule. A view is a board without boxes, so a rule with views must also hold on the board without boxes.
-    fn prove_with_views(&self, technique: &Technique, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+    fn prove_with_views(&self, technique: &Technique, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         let status = self.prove_rule(rule, attempt);
         let is_proved_here_only =
             matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
@@ -191,7 +194,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves a rule on the board of the prover.
-    pub(super) fn prove_rule(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+    pub(super) fn prove_rule(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         let sources_on_every_board = match self.prove_sources(rule, attempt) {
             Ok(on_every_board) => on_every_board,
             Err(status) => return status,
@@ -216,7 +219,7 @@ impl<'a> Prover<'a> {
 
     /// Proves the conclusions of a rule, provided that its link sources hold and everything used under assumptions is
     /// sound.
-    fn prove_conclusions(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+    fn prove_conclusions(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         if let Some(proved) = self.prove_anywhere(rule, attempt) {
             return match self.vacuity(rule, attempt) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
@@ -232,14 +235,14 @@ impl<'a> Prover<'a> {
     }
 
     /// Tries to prove that the facts of the rule imply its conclusions on every board. `None` if this is not proved.
-    pub(super) fn prove_anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<Status> {
+    pub(super) fn prove_anywhere(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Option<Status> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma).ok()?;
         self.add_counting_lemma(&mut encoder).ok()?;
         let wrong = encoder.violated(&rule.variant.conclusions).ok()?;
         // A contradictory pattern implies everything, so it proves nothing; the check for vacuity reports such a rule.
         let is_proved = encoder.solve(&[wrong], self.limits.anywhere) == SatAnswer::No
             && encoder.solve(&[], self.limits.anywhere) != SatAnswer::No;
-        attempt.effort.add(&encoder.circuit.solver);
+        attempt.effort.add_solver(&encoder.circuit.solver);
         if !is_proved {
             return None;
         }
@@ -260,7 +263,7 @@ impl<'a> Prover<'a> {
         Ok(())
     }
 
-    fn prove_on_board(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
+    fn prove_on_board(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let answer = query.encoder.solve(&[query.wrong_conclusion], self.limits.board);
         attempt.lemmas.extend(&query.encoder.lemmas);
@@ -276,7 +279,7 @@ impl<'a> Prover<'a> {
                 {
                     Status::Undecided(format!("construct: {construct}"))
                 } else if lemma_statements(rule.variant).next().is_some() {
-                    attempt.effort.add(&query.encoder.circuit.solver);
+                    attempt.effort.add_solver(&query.encoder.circuit.solver);
                     return self.refute_by_lemma(rule, &mut query, attempt);
                 } else if rule.assumes_one_solution {
                     self.refute_unique(&mut query)
@@ -285,7 +288,7 @@ impl<'a> Prover<'a> {
                 }
             }
         };
-        attempt.effort.add(&query.encoder.circuit.solver);
+        attempt.effort.add_solver(&query.encoder.circuit.solver);
         Ok(status)
     }
 
@@ -297,10 +300,10 @@ impl<'a> Prover<'a> {
     /// Returns the reason why a sound rule never concludes anything, or `None` if no reason is found. The encoding
     /// keeps only the ends of a chain, so it allows more matches than the rule has. Every reason found is therefore
     /// valid.
-    fn vacuity(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
+    fn vacuity(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let reason = self.vacuity_of(&mut query);
-        attempt.effort.add(&query.encoder.circuit.solver);
+        attempt.effort.add_solver(&query.encoder.circuit.solver);
         Ok(reason)
     }
 

@@ -1,16 +1,15 @@
-//! A rule as a question to the solver. In: a case of a rule, its arguments, and the world to read it in. Out: an
-//! [`Encoder`] with the clauses of the pattern and a value for each name. Most placements that differ from another
-//! placement only by a symmetry are excluded.
+//! A rule as a question to the solver. In: a variant of a rule, its arguments, and the world in which the rule is read.
+//! Out: an [`Encoder`] with the clauses of the pattern and a value for each name.
 //!
-//! On a board, an exchange of rows, columns, bands or stacks turns a placement of the names into an equivalent
-//! placement. The clauses exclude such images of a placement. That is sound: rules mention only houses and visibility,
-//! so a result for a placement holds for its image under every permutation of cells that preserves the houses. The
-//! exchanges are checked against the board; if some exchange does not preserve the houses, no exchange is used.
+//! On a board, an exchange of rows, columns, bands or stacks turns a match into an equivalent match. To make the
+//! question easier, clauses exclude most of these images. This loses no answer: rules mention only houses and
+//! visibility, so a match is wrong iff its image under a permutation that preserves the houses is wrong. The exchanges
+//! are checked against the board. If some exchange does not preserve the houses, no exchange is used.
 
 use super::circuit::Circuit;
 use super::encode::{DigitNames, Encoder, LinkRules, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots};
 use super::encode::{board_layout, board_world, open_world};
-use super::prover::{Prover, RuleCase};
+use super::prover::{Prover, RuleVariant};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
 use crate::grid::{Cell, Digit, Geometry, House, HouseKind, State};
@@ -46,7 +45,7 @@ pub(super) struct Query<'r> {
     pub encoder: Encoder<'r>,
     pub target: TargetLits,
     pub concluded: TargetEffects,
-    /// Literal: a conclusion about the target is wrong.
+    /// Literal that is true iff a conclusion about the target is wrong.
     pub wrong_conclusion: Lit,
 }
 
@@ -55,7 +54,7 @@ impl Prover<'_> {
     pub(super) fn encode_pattern<'a>(
         &'a self,
         kind: WorldKind<'_>,
-        rule: RuleCase<'a>,
+        rule: RuleVariant<'a>,
         chain_encoding: ChainEncoding,
     ) -> Result<Encoder<'a>, Refusal> {
         let mut encoder = self.encode_names(kind, rule)?;
@@ -79,8 +78,12 @@ impl Prover<'_> {
     }
 
     /// Encodes the names of a variant without the pattern of the variant.
-    pub(super) fn encode_names<'a>(&'a self, kind: WorldKind<'_>, rule: RuleCase<'a>) -> Result<Encoder<'a>, Refusal> {
-        let RuleCase { variant, args, assumes_one_solution } = rule;
+    pub(super) fn encode_names<'a>(
+        &'a self,
+        kind: WorldKind<'_>,
+        rule: RuleVariant<'a>,
+    ) -> Result<Encoder<'a>, Refusal> {
+        let RuleVariant { variant, args, assumes_one_solution } = rule;
         let mut circuit =
             Circuit::new(self.cancellation.clone(), self.transcript.for_next_solver(), self.limits.literals);
         let (world, layout, unnamed_slots, half_size) = match kind {
@@ -153,7 +156,7 @@ impl Prover<'_> {
     /// Encodes a variant on the board, with a target.
     pub(super) fn query_on_board<'r>(
         &'r self,
-        rule: RuleCase<'r>,
+        rule: RuleVariant<'r>,
         chain_encoding: ChainEncoding,
     ) -> Result<Query<'r>, Refusal> {
         self.query_in(WorldKind::Board(self.geometry), rule, chain_encoding)
@@ -162,7 +165,7 @@ impl Prover<'_> {
     fn query_in<'r>(
         &'r self,
         kind: WorldKind<'_>,
-        rule: RuleCase<'r>,
+        rule: RuleVariant<'r>,
         chain_encoding: ChainEncoding,
     ) -> Result<Query<'r>, Refusal> {
         let mut encoder = self.encode_pattern(kind, rule, chain_encoding)?;
@@ -178,7 +181,7 @@ impl Prover<'_> {
     /// encoding, or if the limit on conflicts is reached.
     pub fn reading(&self, technique: &Technique, args: &[u32], variant: usize, state: &State) -> Option<StateReading> {
         let variant = technique.variants.get(variant)?;
-        let rule = RuleCase { variant, args, assumes_one_solution: false };
+        let rule = RuleVariant { variant, args, assumes_one_solution: false };
         let Query { mut encoder, wrong_conclusion, .. } =
             self.query_in(WorldKind::State(self.geometry), rule, ChainEncoding::ByLemma).ok()?;
         if encoder.inexact.is_some() {

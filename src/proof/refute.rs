@@ -1,12 +1,14 @@
 //! Rules that do not follow from the lemmas about chains.
 //!
 //! In: a rule for which the solver finds a model if each chain is encoded by its lemma. Such a model may be no
-//! counterexample. Out: a counterexample in which each chain is encoded link by link, or the reason why there is no
-//! answer.
+//! counterexample, because a lemma is only a consequence of a chain. Out: a counterexample in which each chain is
+//! encoded link by link, or the reason why there is no answer.
+//!
+//! A *flaw* of a counterexample is a fact outside of the encoded chain that keeps the rule from matching.
 
 use super::counterexample::{Counterexample, NamedValue, read, readable, solution_of};
 use super::encode::{Flaw, LinkRules, NameLits, givens};
-use super::prover::{Prover, RuleCase};
+use super::prover::{Prover, RuleVariant};
 use super::question::{ChainEncoding, Query, WorldKind, lemma_statements};
 use super::solutions::solutions;
 use super::solver::{Lit, Model, SatAnswer};
@@ -17,11 +19,11 @@ use crate::lang::ir::{CaseResult, LengthUnit, LinkShape, Statement, Suppose, Var
 /// Maximum number of counterexamples examined for flaws.
 const MAX_EXAMPLES: usize = 60;
 
-/// Maximum number of shrunk counterexamples that may have flaws before the search for small ones ends.
+/// Number of shrunk counterexamples with flaws after which the search for a small counterexample ends.
 const MAX_FLAWED: usize = 4;
 
-/// Maximum number of strong links that a tried chain requires; chains with one more link are tried as well. Longer
-/// chains would make the questions too large.
+/// Maximum for the number of strong links that a rule is taken to require. Longer chains would make the questions too
+/// large.
 const MAX_STRONG_LINKS: usize = 4;
 
 /// Maximum number of conflicts for each puzzle. A proof that there is no puzzle with so few empty cells could take long
@@ -36,7 +38,7 @@ impl Prover<'_> {
     /// premises that don't imply the conclusion.
     pub(super) fn refute_by_lemma(
         &self,
-        rule: RuleCase<'_>,
+        rule: RuleVariant<'_>,
         query: &mut Query<'_>,
         attempt: &mut Attempt,
     ) -> Result<Status, Refusal> {
@@ -47,28 +49,29 @@ impl Prover<'_> {
     }
 
     /// Searches for chains and clusters, encoded link by link, from which the rule draws a wrong conclusion.
-    pub(super) fn refute_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
+    pub(super) fn refute_links(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
         if !can_be_laid_out(rule) {
-            return Err(Refusal::Construct("links of a pattern that is not laid out link by link"));
+            return Err(Refusal::Construct("a pattern whose links cannot be laid out one by one"));
         }
         for strong_links in strong_link_counts(rule.variant) {
             let mut query = self.query_on_board(rule, ChainEncoding::LinkByLink(strong_links))?;
             let example = self.flawless_example(&mut query);
-            attempt.effort.add(&query.encoder.circuit.solver);
+            attempt.effort.add_solver(&query.encoder.circuit.solver);
             if let Some(example) = example {
                 return Ok(Status::Refuted(Box::new(example)));
             }
         }
         let mut statements = lemma_statements(rule.variant);
-        let reason = match statements.any(|statement| matches!(shape(statement), Some(LinkShape::Cluster(_)))) {
-            true => "it does not follow from the colours of the cluster, but no small cluster refutes it",
-            false => "it does not follow from the ends of the chain, but no short chain refutes it",
+        let reason = if statements.any(|statement| matches!(shape(statement), Some(LinkShape::Cluster(_)))) {
+            "it does not follow from the colours of the cluster, but no small cluster refutes it"
+        } else {
+            "it does not follow from the ends of the chain, but no short chain refutes it"
         };
         Ok(Status::Undecided(reason.to_string()))
     }
 
-    /// Returns a counterexample without flaws, which the engine would find, too. The result is a shrunk counterexample
-    /// if possible; otherwise a larger counterexample in which cells are solved one by one.
+    /// Returns a counterexample without flaws: the engine would find its match, too. Prefers a shrunk counterexample.
+    /// If the shrunk ones have flaws, solves cells of the first counterexample without flaws one by one.
     fn flawless_example(&self, query: &mut Query<'_>) -> Option<Counterexample> {
         let wanted = [query.wrong_conclusion, readable(&mut query.encoder)];
         let mut first_flawless = None;
@@ -94,12 +97,11 @@ impl Prover<'_> {
         Some(self.with_fewer_cells(query, example, wanted))
     }
 
-    /// Returns a clause that excludes a flaw of the example, or `None` if it has no flaw. A flaw is a fact outside of
-    /// the encoded chain that keeps the rule from matching.
+    /// Returns a clause that excludes a flaw of the example, or `None` if the example has no flaw.
     fn excluded_flaw(&self, query: &mut Query<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
-        let fixed = fixed_by(query, example, None);
+        let of_example = assumptions_of(query, example, None);
         for flaw in query.encoder.flaws.clone() {
-            let assumed = [&fixed[..], &[flaw.exists]].concat();
+            let assumed = [&of_example[..], &[flaw.exists]].concat();
             match query.encoder.solve(&assumed, self.limits.board) {
                 SatAnswer::No => {}
                 // The solver cannot tell if the example has the flaw, so the flaw is forbidden in all later examples.
@@ -115,7 +117,7 @@ impl Prover<'_> {
         let unsolved: Vec<Cell> = self.geometry.cells().filter(|&cell| example.state.value(cell).is_none()).collect();
         let mut best = example;
         for cell in unsolved {
-            let mut assumed = fixed_by(query, &best, Some(cell));
+            let mut assumed = assumptions_of(query, &best, Some(cell));
             assumed.extend(wanted);
             let SatAnswer::Yes(model) = query.encoder.solve(&assumed, self.limits.shrink) else { continue };
             let next = read(query, self.geometry, &model);
@@ -126,8 +128,8 @@ impl Prover<'_> {
         best
     }
 
-    /// Describes the lemmas that the solver used; together they don't imply the conclusions.
-    fn insufficient_premises(&self, rule: RuleCase<'_>, query: &mut Query<'_>) -> Result<String, Refusal> {
+    /// Describes the lemmas that the solver used. Together, the lemmas don't imply the conclusions.
+    fn insufficient_premises(&self, rule: RuleVariant<'_>, query: &mut Query<'_>) -> Result<String, Refusal> {
         let mut premises = Vec::new();
         for statement in lemma_statements(rule.variant) {
             premises.push(match (statement, shape(statement)) {
@@ -187,7 +189,11 @@ impl Prover<'_> {
 
     /// Returns a reason if a cluster or ring of the rule cannot occur because no link on the board is both strong and
     /// weak. `None` if the board has such links.
-    pub(super) fn lack_of_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
+    pub(super) fn lack_of_links(
+        &self,
+        rule: RuleVariant<'_>,
+        attempt: &mut Attempt,
+    ) -> Result<Option<String>, Refusal> {
         for graph in rule.variant.body.iter().filter_map(Statement::graph) {
             let shape = match graph.shape {
                 LinkShape::Cluster(_) => "cluster",
@@ -198,7 +204,7 @@ impl Prover<'_> {
             let sources = self.sources_of(&graph.strong)?;
             let link = encoder.conjugate_link(LinkRules { digits: graph.digits.as_ref(), sources: &sources })?;
             let answer = encoder.solve(&[link], self.limits.board);
-            attempt.effort.add(&encoder.circuit.solver);
+            attempt.effort.add_solver(&encoder.circuit.solver);
             if answer == SatAnswer::No {
                 let names = graph.strong.join(", ");
                 let board = &self.geometry.spec().name;
@@ -217,14 +223,14 @@ fn shape(statement: &Statement) -> Option<&LinkShape> {
 }
 
 /// Returns true if all chains and clusters of a rule can be encoded link by link.
-fn can_be_laid_out(rule: RuleCase<'_>) -> bool {
+fn can_be_laid_out(rule: RuleVariant<'_>) -> bool {
     let mut statements = lemma_statements(rule.variant);
     !rule.assumes_one_solution
         && statements.all(|statement| matches!(shape(statement), Some(LinkShape::Chain(_) | LinkShape::Cluster(_))))
 }
 
-/// Returns the clause that excludes the flaw of a model. The clause says that for some node of the flaw, an excuse for
-/// a candidate that the node has in the model holds.
+/// Returns the clause that excludes the flaw of a model: for some candidate of some node of the flaw, an excuse holds
+/// (see [`FlawNode::excuses`](super::encode::FlawNode)).
 fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     let mut clause = Vec::new();
     for node in &flaw.nodes {
@@ -235,9 +241,9 @@ fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     clause
 }
 
-/// Returns assumptions that fix the state and the names of an example. The cell `solved`, if given, is assumed to be
-/// solved.
-fn fixed_by(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
+/// Returns assumptions by which the state and the names are as in an example. The cell `solved`, if given, is assumed
+/// to be solved instead.
+fn assumptions_of(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
     let encoder = &query.encoder;
     let mut out = Vec::new();
     for (index, lits) in encoder.world.cells.iter().enumerate() {
@@ -255,14 +261,14 @@ fn fixed_by(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -
     for (var, lits) in encoder.scope.variant.vars.iter().zip(&encoder.scope.values) {
         let Some((_, value)) = example.names.iter().find(|(name, _)| *name == var.name) else { continue };
         if let Some(lits) = lits {
-            fix_name(lits, value, encoder.digits(), &mut out);
+            assume_value(lits, value, encoder.digits(), &mut out);
         }
     }
     out
 }
 
-/// Appends the assumptions that a name has the value it has in an example.
-fn fix_name(lits: &NameLits, value: &NamedValue, digits: usize, out: &mut Vec<Lit>) {
+/// Appends the assumptions by which a name has its value of an example.
+fn assume_value(lits: &NameLits, value: &NamedValue, digits: usize, out: &mut Vec<Lit>) {
     match (lits, value) {
         (NameLits::Candidates(set), NamedValue::Candidates(candidates)) => {
             let members: Vec<usize> =
@@ -294,8 +300,8 @@ fn strong_link_counts(variant: &Variant) -> std::ops::RangeInclusive<usize> {
     1..=longest + 1
 }
 
-/// Adds the clause that `second` is no second solution of the puzzle: `second` equals the solution, or the givens
-/// forbid one of its digits.
+/// Adds the clause that the grid `second` is no second solution of the puzzle: `second` equals the solution, or the
+/// givens forbid one of its digits.
 fn exclude_second_solution(query: &mut Query<'_>, second: &[Digit]) {
     let encoder = &mut query.encoder;
     let cells = encoder.world.cells.iter().zip(second.iter().map(|digit| digit.index()));

@@ -8,7 +8,7 @@ use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 
-/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. The budget
+/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. The number
 /// is small on large boards, where a search with a wrong first guess may take forever.
 fn guess_budget(geometry: &Geometry) -> usize {
     if geometry.size() <= 9 { 2_000 } else { 100 }
@@ -51,19 +51,19 @@ pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
 pub struct Count {
     /// The number of solutions found.
     pub number: usize,
-    /// True if there are no other solutions, false if there may be.
+    /// True if there are no other solutions, false if there may be others.
     pub is_exact: bool,
 }
 
 /// Counts the solutions of the position up to `most` + 1. On large boards the count may end earlier to limit the time.
 pub fn count(geometry: &Geometry, state: &State, most: usize) -> Count {
-    let few = solutions(geometry, state, 2.min(most + 1)).len();
-    if few < 2 || most < 2 {
-        return Count { number: few, is_exact: few <= most };
+    let up_to_two = solutions(geometry, state, 2.min(most + 1)).len();
+    if up_to_two < 2 || most < 2 {
+        return Count { number: up_to_two, is_exact: up_to_two <= most };
     }
     let mut search = SolutionSearch::new(geometry, most + 1, GUESSES_PER_COUNTED.saturating_mul(most + 1));
     let is_finished = search.run(masks(geometry, state));
-    let number = search.found.len().max(few);
+    let number = search.found.len().max(up_to_two);
     Count { number, is_exact: is_finished && number <= most }
 }
 
@@ -279,7 +279,8 @@ fn bits(mask: u32) -> impl Iterator<Item = u32> {
 
 /// Finds up to `at_most` solutions with the SAT solver.
 fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
-    let (mut solver, size) = (SatSolver::default(), geometry.size());
+    let mut solver = SatSolver::default();
+    let size = geometry.size();
     // For each candidate (cell × size + digit), the literal that the candidate is true.
     let lits: Vec<Lit> = (0..size.pow(3)).map(|_| Lit::positive(solver.new_variable())).collect();
     add_rules(geometry, cells, &lits, &mut solver);

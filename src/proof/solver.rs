@@ -19,7 +19,7 @@ impl Lit {
     /// The literal that is never true.
     pub const FALSE: Lit = Lit(1);
 
-    /// The positive literal of a variable.
+    /// Returns the positive literal of a variable.
     pub fn positive(variable: u32) -> Lit {
         Lit(variable << 1)
     }
@@ -46,7 +46,8 @@ impl Lit {
         self.0 & 1 == 0
     }
 
-    /// The literal in DIMACS notation: the number of the variable, counted from 1, negative if the literal is negated.
+    /// Returns the literal in DIMACS notation: the number of the variable, counted from 1; negative for a negated
+    /// variable.
     fn dimacs(self) -> i32 {
         let number = self.variable() as i32 + 1;
         if self.is_positive() { number } else { -number }
@@ -185,7 +186,7 @@ impl SatSolver {
         self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.dimacs()));
     }
 
-    /// Number of variables.
+    /// Returns the number of variables.
     pub fn variables(&self) -> u64 {
         u64::from(self.inner.num_vars())
     }
@@ -196,7 +197,7 @@ impl SatSolver {
     }
 }
 
-/// Meaning of a transcript line. The literals of a line are in DIMACS notation.
+/// The kind of a transcript line. The literals of a line are in DIMACS notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscriptLine {
     /// A clause that was added.

@@ -75,10 +75,11 @@ impl<'a> CitedPosition<'a> {
     /// Returns an error for the first cited cell or link that the position does not have.
     fn check_citations(self, cited: Citation<'_>) -> Result<(), StepCheck> {
         for &(cell, digits) in cited.cells {
-            let fits = match self.is_within_case {
+            let fits = if self.is_within_case {
                 // A solved cell is cited without digits; nothing follows from such a citation.
-                true => digits.is_empty() || options(self.state, cell).within(digits),
-                false => self.state.candidates(cell) == digits,
+                digits.is_empty() || options(self.state, cell).within(digits)
+            } else {
+                self.state.candidates(cell) == digits
             };
             if !fits {
                 return Err(StepCheck::WrongCell(cell));
@@ -126,9 +127,9 @@ impl<'a> CitedPosition<'a> {
         if step.one_solution {
             return Err(StepCheck::OneSolution);
         }
-        for (number, case) in step.cases.iter().enumerate() {
+        for (index, case) in step.cases.iter().enumerate() {
             let result = CaseReplay::new(self.geometry, self.state, case).and_then(|replay| replay.check(case));
-            result.map_err(|reason| StepCheck::WrongCase(number, Box::new(reason)))?;
+            result.map_err(|reason| StepCheck::WrongCase(index, Box::new(reason)))?;
         }
         let mut candidates = [&step.eliminations[..], &step.placements].concat();
         candidates.extend(step.cases.iter().map(|case| case.supposed.0));
@@ -295,7 +296,7 @@ pub enum CitedEnd {
     /// The candidate is true (`true`) or false (`false`).
     Shows(Candidate, bool),
     /// A contradiction: one of these candidates is true, and all these candidates are false.
-    Both(Vec<Candidate>),
+    TrueAndFalse(Vec<Candidate>),
     /// A cell without candidates.
     EmptyCell(Cell),
     /// A house without a place for a digit.
@@ -307,7 +308,7 @@ impl CitedEnd {
     fn shown(&self) -> Option<CandidateTruth> {
         match self {
             &CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
-            CitedEnd::Both(_) | CitedEnd::EmptyCell(_) | CitedEnd::EmptyHouse(..) => None,
+            CitedEnd::TrueAndFalse(_) | CitedEnd::EmptyCell(_) | CitedEnd::EmptyHouse(..) => None,
         }
     }
 }
@@ -407,6 +408,7 @@ impl<'a> CaseReplay<'a> {
                 self.check_links(Citation { cells, houses, strong }, end)?;
                 match (end.0.as_slice(), end.1) {
                     (&[candidate], true) => self.set(candidate, true),
+                    // Nothing follows for a single one of several candidates.
                     (_, true) => {}
                     (candidates, false) => candidates.iter().for_each(|&candidate| self.set(candidate, false)),
                 }
@@ -453,7 +455,7 @@ impl<'a> CaseReplay<'a> {
         match end {
             CitedEnd::Shows(candidate, true) => self.is_placed(*candidate),
             CitedEnd::Shows(candidate, false) => !self.state.has(*candidate) && !self.is_placed(*candidate),
-            CitedEnd::Both(node) => {
+            CitedEnd::TrueAndFalse(node) => {
                 let nodes = &self.derived_nodes;
                 let is_true = nodes.iter().any(|(candidates, holds)| *holds && candidates == node);
                 let is_false = node

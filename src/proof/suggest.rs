@@ -6,7 +6,7 @@
 //! conclusions lack. Requirements are left out one at a time.
 
 use super::encode::{chosen_names, node_expr};
-use super::prover::{ProofLimits, Prover, RuleCase};
+use super::prover::{ProofLimits, Prover, RuleVariant};
 use super::question::{ChainEncoding, WorldKind};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Refusal};
@@ -37,10 +37,12 @@ pub enum SuggestedChange {
     /// A requirement that can be removed if all other requirements stay.
     Drop,
     /// Requirements that can be removed together.
-    Together,
+    #[serde(rename = "together")]
+    DropTogether,
     /// A remark: each requirement marked [`SuggestedChange::Drop`] can be removed alone, but no two can be removed
     /// together.
-    Alone,
+    #[serde(rename = "alone")]
+    DropOnlyOne,
     /// A weaker requirement that suffices in place of an equation.
     Relax,
 }
@@ -48,28 +50,28 @@ pub enum SuggestedChange {
 /// Maximum number of cells whose subsets are all tried in a conclusion.
 const MAX_CELLS: usize = 8;
 
-/// Minimum for the limit on conflicts of a tried conclusion. Otherwise that limit is [`CONFLICT_FACTOR`] times the
-/// limit for shrinking.
-const LEAST_CONFLICTS: u64 = 1_000;
+/// A tried conclusion may take this many times the conflicts of a step of shrinking (counted as at least
+/// [`LEAST_CONFLICTS`]).
 const CONFLICT_FACTOR: u64 = 10;
+const LEAST_CONFLICTS: u64 = 1_000;
 
 impl Prover<'_> {
     /// Finds additional conclusions that follow from the pattern of a member.
     pub fn strengthen(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let printer = Printer { variant, params: &technique.params };
-        self.more_conclusions(RuleCase::new(technique, variant, args), printer).unwrap_or_default()
+        self.more_conclusions(RuleVariant::new(technique, variant, args), printer).unwrap_or_default()
     }
 
     /// Finds requirements that can be removed or relaxed so that the member is still proved.
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
-        let rule = RuleCase::new(technique, variant, args);
+        let rule = RuleVariant::new(technique, variant, args);
         let mut out = Vec::new();
         let mut removable = Vec::new();
         for weaker in weaker_variants(Printer { variant, params: &technique.params }) {
             let WeakerVariant { position, change, line, variant } = weaker;
-            let Some(every_board) = self.prove_quickly(RuleCase { variant: &variant, ..rule }) else {
+            let Some(every_board) = self.prove_quickly(RuleVariant { variant: &variant, ..rule }) else {
                 continue;
             };
             if change == SuggestedChange::Drop {
@@ -79,7 +81,7 @@ impl Prover<'_> {
         }
         let together = self.removable_together(rule, &removable);
         if together.is_empty() && removable.len() > 1 {
-            let change = SuggestedChange::Alone;
+            let change = SuggestedChange::DropOnlyOne;
             out.push(Suggestion { change, line: String::new(), statement: None, every_board: false });
         }
         out.extend(together);
@@ -88,7 +90,7 @@ impl Prover<'_> {
 
     /// Finds sets of at least two conditions that can be removed together. Each set starts with a condition that is in
     /// no earlier set, and grows greedily.
-    fn removable_together(&self, rule: RuleCase<'_>, removable: &[(ConditionPosition, String)]) -> Vec<Suggestion> {
+    fn removable_together(&self, rule: RuleVariant<'_>, removable: &[(ConditionPosition, String)]) -> Vec<Suggestion> {
         let mut out = Vec::new();
         let mut is_covered = vec![false; removable.len()];
         for first in 0..removable.len() {
@@ -101,7 +103,7 @@ impl Prover<'_> {
                 let positions: Vec<ConditionPosition> =
                     set.iter().chain([&next]).map(|&index| removable[index].0).collect();
                 let variant = without_conditions(rule.variant, &positions);
-                if let Some(on_every_board) = self.prove_quickly(RuleCase { variant: &variant, ..rule }) {
+                if let Some(on_every_board) = self.prove_quickly(RuleVariant { variant: &variant, ..rule }) {
                     set.push(next);
                     every_board = on_every_board;
                 }
@@ -110,7 +112,7 @@ impl Prover<'_> {
             set.iter().for_each(|&index| is_covered[index] = true);
             if set.len() > 1 {
                 let lines: Vec<&str> = set.iter().map(|&index| removable[index].1.as_str()).collect();
-                let change = SuggestedChange::Together;
+                let change = SuggestedChange::DropTogether;
                 let line = lines.join("; ");
                 out.push(Suggestion { change, line, statement: None, every_board });
             }
@@ -118,9 +120,9 @@ impl Prover<'_> {
         out
     }
 
-    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board,
-    /// `Some(false)` if on this board only, `None` if it is not proved.
-    fn prove_quickly(&self, rule: RuleCase<'_>) -> Option<bool> {
+    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if the rule is proved on every board,
+    /// `Some(false)` if it is proved on this board only, `None` if it is not proved.
+    fn prove_quickly(&self, rule: RuleVariant<'_>) -> Option<bool> {
         let quick = Prover { limits: ProofLimits { shrink: 0, ..self.limits }, ..self.clone() };
         quick.prove_rule(rule, &mut Attempt::default()).every_board()
     }
@@ -138,14 +140,14 @@ impl Prover<'_> {
                 let Some(weaker) = with_one_more_cell(conclusion, cell) else { continue };
                 let mut changed = variant.clone();
                 changed.conclusions[index] = weaker;
-                if self.prove_quickly(RuleCase::new(technique, &changed, args)).is_some() {
+                if self.prove_quickly(RuleVariant::new(technique, &changed, args)).is_some() {
                     let printer = Printer { variant: &changed, params: &technique.params };
                     out.push(printer.conclusion(&changed.conclusions[index]));
                 }
             }
         }
         if !technique.assumes_one_solution {
-            let rule = RuleCase { variant, args, assumes_one_solution: true };
+            let rule = RuleVariant { variant, args, assumes_one_solution: true };
             if self.prove_quickly(rule).is_some() {
                 out.push("`assuming one solution` after the title".to_owned());
             }
@@ -153,7 +155,7 @@ impl Prover<'_> {
         out
     }
 
-    fn more_conclusions(&self, rule: RuleCase<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
+    fn more_conclusions(&self, rule: RuleVariant<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
         // The lemmas hold only if the link sources hold, so a conclusion holds on every board only if all sources do.
         let mut attempt = Attempt::default();
         let Ok(sources_on_every_board) = self.prove_sources(rule, &mut attempt) else { return Ok(Vec::new()) };
@@ -184,7 +186,7 @@ impl Prover<'_> {
     }
 
     /// Returns true if the conclusion has, in some state, an effect that the rule lacks.
-    fn has_more_effects(&self, rule: RuleCase<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
+    fn has_more_effects(&self, rule: RuleVariant<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let by_rule = query.concluded;
         let added = query.encoder.target_effects(std::slice::from_ref(conclusion), &query.target)?;
@@ -279,7 +281,8 @@ fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion
 
 /// Adds a cell to a union; `None` if the union already has the cell.
 fn with_cell(cells: &Expr, cell: VarId) -> Option<Box<Expr>> {
-    let (parts, cell) = (union_parts(cells), Expr::Var(cell));
+    let parts = union_parts(cells);
+    let cell = Expr::Var(cell);
     if parts.contains(&cell) {
         return None;
     }

@@ -16,7 +16,7 @@ pub struct Verdict {
     pub technique: String,
     /// A value for each parameter.
     pub args: Vec<u32>,
-    /// Index of the variant (case).
+    /// Index of the variant.
     pub variant: usize,
     /// Name of the board.
     pub board: String,
@@ -69,13 +69,13 @@ pub struct Effort {
 }
 
 impl Effort {
-    pub(super) fn join(&mut self, other: &Effort) {
+    pub(super) fn add(&mut self, other: &Effort) {
         self.clauses += other.clauses;
         self.variables += other.variables;
         self.conflicts += other.conflicts;
     }
 
-    pub(super) fn add(&mut self, solver: &SatSolver) {
+    pub(super) fn add_solver(&mut self, solver: &SatSolver) {
         self.clauses += solver.clauses;
         self.variables += solver.variables();
         self.conflicts += solver.conflicts();
@@ -83,7 +83,7 @@ impl Effort {
 }
 
 impl Status {
-    /// The name of the status: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
+    /// Returns the name of the status: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub fn name(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "proved",
@@ -295,12 +295,12 @@ pub enum Refusal {
     /// rule.
     #[error("it {0}")]
     ByLemma(&'static str),
-    /// An implication between two rules was asked for, but a rule does not have the named case.
+    /// A question about two rules names a variant that a rule does not have.
     #[error("`{technique}` has no case {case}")]
     NoCase {
         /// Id of the technique.
         technique: String,
-        /// Index of the case.
+        /// Index of the variant.
         case: usize,
     },
 }

@@ -92,7 +92,7 @@ impl CaseStep {
     fn cited(&self) -> CitedCase {
         let end = match &self.end {
             CaseEnd::Shows(candidate, holds) => CitedEnd::Shows(*candidate, *holds),
-            CaseEnd::TrueAndFalse(node) => CitedEnd::Both(node.candidates().collect()),
+            CaseEnd::TrueAndFalse(node) => CitedEnd::TrueAndFalse(node.candidates().collect()),
             CaseEnd::EmptyCell(cell) => CitedEnd::EmptyCell(*cell),
             CaseEnd::EmptyHouse(house, digit) => CitedEnd::EmptyHouse(*house, *digit),
         };

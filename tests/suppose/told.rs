@@ -395,7 +395,7 @@ fn a_contradiction_of_two_inferences_side_by_side_holds() {
     let column = |number: u16| HouseId(9 + number);
     let lasts =
         vec![CitedInference::LastOfHouse(one(8, 2), column(2)), CitedInference::LastOfHouse(one(7, 0), column(0))];
-    let end = CitedEnd::Both(vec![one(7, 0)]);
+    let end = CitedEnd::TrueAndFalse(vec![one(7, 0)]);
     let step = CitedStep {
         cases: vec![CitedCase { supposed: (one(1, 4), true), inferences: lasts, end }],
         eliminations: vec![one(1, 4)],
@@ -416,7 +416,7 @@ fn what_a_position_has_is_no_last_one() {
     let mut state = State::empty(&board);
     state.place(&board, Cell(0), Digit(0));
     let wrong = |inference: CitedInference| {
-        let end = CitedEnd::Both(vec![one(1, 0)]);
+        let end = CitedEnd::TrueAndFalse(vec![one(1, 0)]);
         let step = CitedStep {
             cases: vec![CitedCase { supposed: (one(40, 4), true), inferences: vec![inference], end }],
             eliminations: vec![one(40, 4)],
@@ -460,8 +460,11 @@ fn eliminations_of_a_placed_candidate_are_contradictions() {
         ..CitedStep::default()
     };
     let house = board.houses_of(placed.cell)[0];
-    let ends =
-        [CitedEnd::EmptyCell(placed.cell), CitedEnd::EmptyHouse(house, placed.digit), CitedEnd::Both(vec![placed])];
+    let ends = [
+        CitedEnd::EmptyCell(placed.cell),
+        CitedEnd::EmptyHouse(house, placed.digit),
+        CitedEnd::TrueAndFalse(vec![placed]),
+    ];
     for end in ends {
         let whole = case(end.clone(), vec![CitedInference::Step(Box::new(eliminates.clone()))]);
         assert_eq!(check_cited(&board, &state, &whole), StepCheck::Follows, "{end:?}");

@@ -178,8 +178,8 @@ pub fn suggestion_text(suggestion: &Suggestion, lines: &[Option<SourceLine>]) ->
     match suggestion.change {
         SuggestedChange::Conclude => format!("it could also conclude: {statement}"),
         SuggestedChange::Drop => format!("not needed: {statement}{location}"),
-        SuggestedChange::Together => format!("not needed, even together: {statement}"),
-        SuggestedChange::Alone => "only one of these can be dropped, not two together".to_owned(),
+        SuggestedChange::DropTogether => format!("not needed, even together: {statement}"),
+        SuggestedChange::DropOnlyOne => "only one of these can be dropped, not two together".to_owned(),
         SuggestedChange::Relax => format!("a weaker requirement is enough: {statement}{location}"),
     }
 }

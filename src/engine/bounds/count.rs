@@ -122,8 +122,8 @@ impl RuleFacts<'_> {
         }
     }
 
-    /// Appends to `counts` the sets that are counted in an expression, each with true if its count is added, false if it
-    /// is subtracted. Returns the interval of all other terms.
+    /// Appends to `counts` the sets that are counted in an expression, each with true if its count is added, false if
+    /// it is subtracted. Returns the interval of all other terms.
     fn add_terms<'e>(self, expr: &'e Expr, is_positive: bool, counts: &mut Vec<(bool, &'e Expr)>) -> Interval {
         match expr {
             Expr::Count(set) => {
@@ -194,8 +194,8 @@ fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     }
 }
 
-/// Returns the interval of all numbers that are in a relation to some number from `low` to `high`; `None` if these numbers
-/// form no interval.
+/// Returns the interval of all numbers that are in a relation to some number from `low` to `high`; `None` if these
+/// numbers form no interval.
 fn related(op: Comparison, (low, high): Interval) -> Option<Interval> {
     // Sums of counts in rules stay far below this.
     let infinity = 4 * i64::from(NO_LIMIT);

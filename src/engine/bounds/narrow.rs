@@ -85,7 +85,8 @@ pub(crate) fn narrowings(
         Kind::Number => None,
     };
     let mut out: Vec<EstimatedNarrowing> = by_kind.into_iter().collect();
-    // `s within t` requires a member of s. An empty s satisfies every restriction of its members, but not the condition.
+    // `s within t` requires a member of s. An empty s satisfies every restriction of its members, but not the
+    // condition.
     if matches!(condition, Condition::Within(..)) && facts.may_be_empty(var) {
         out.iter_mut().for_each(|narrowed| narrowed.implies_condition = false);
     }
@@ -284,8 +285,8 @@ impl Context<'_> {
         partial(Narrowing::ElementOf(set.clone()), unbound.len() as f64 / self.typical_domain_size())
     }
 
-    /// Narrows c by `digits(c) = d + z`: c has each of the digits d and z. The function `by_count` narrows c by its number
-    /// of digits.
+    /// Narrows c by `digits(c) = d + z`: c has each of the digits d and z. The function `by_count` narrows c by its
+    /// number of digits.
     fn equal_digits(&self, digits: &Expr, sum: &Expr) -> Option<EstimatedNarrowing> {
         let (Expr::Digits(cells), Expr::Union(parts)) = (digits, sum) else { return None };
         let is_set = self.facts.variant.var(self.var).shape == VarShape::Set;
@@ -485,8 +486,8 @@ fn is_free_of(expr: &Expr, name: VarId) -> bool {
     !expr.names().contains(&name)
 }
 
-/// Returns the narrowing to houses that hold a place of d (in X), if the test is `some d in h` or `some d in h & X`, where
-/// h is the loop variable `member`.
+/// Returns the narrowing to houses that hold a place of d (in X), if the test is `some d in h` or `some d in h & X`,
+/// where h is the loop variable `member`.
 fn houses_with_place(member: VarId, test: &Condition) -> Option<Narrowing> {
     let Condition::NotEmpty(Expr::CandidatesIn(digits, cells)) = test else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));
@@ -508,7 +509,8 @@ mod tests {
         Expr::Var(VarId(id))
     }
 
-    /// Returns the narrowings of name 0, a cell, each with `implies_condition`. Names 1 (a cell) and 2 (a digit) have values.
+    /// Returns the narrowings of name 0, a cell, each with `implies_condition`. Names 1 (a cell) and 2 (a digit) have
+    /// values.
     fn narrowings_of_cell(condition: &Condition) -> Vec<(Narrowing, bool)> {
         let vars = [Kind::Cell, Kind::Cell, Kind::Digit].map(|kind| Var {
             name: String::new(),

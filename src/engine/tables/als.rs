@@ -191,8 +191,8 @@ impl<const W: usize> AlsTable<W> {
         Some(set.first_digit + smaller_digits.count_ones() as usize)
     }
 
-    /// Returns the sets that a digit links to the set with number `set`: every place of the digit in the one set sees every
-    /// place of the digit in the other. `None` if the set lacks the digit.
+    /// Returns the sets that a digit links to the set with number `set`: every place of the digit in the one set sees
+    /// every place of the digit in the other. `None` if the set lacks the digit.
     pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
         let index = self.digit_index(&self.sets[set as usize], digit)?;
         if let Some(Some(row)) = self.linked.borrow().get(index) {
@@ -270,8 +270,8 @@ impl<const W: usize> AlsTable<W> {
         self.doubly_linked.get_or_init(|| DoublyLinked::new(self))
     }
 
-    /// Returns the sets that have a digit and whose places of the digit pass `may_be_end`. The row is cached for the class
-    /// and the digit.
+    /// Returns the sets that have a digit and whose places of the digit pass `may_be_end`. The row is cached for the
+    /// class and the digit.
     pub fn ends(&self, class: Class, digit: usize, may_be_end: impl Fn(Bits<W>) -> bool) -> SharedRow {
         let mut cache = self.ends.borrow_mut();
         let row = cache.entry((class, digit)).or_insert_with(|| {
@@ -288,8 +288,8 @@ impl<const W: usize> AlsTable<W> {
     }
 }
 
-/// Lists groups, each with its digits: every single unsolved cell, and the unsolved cells that a box and a line share if
-/// they share at least two.
+/// Lists groups, each with its digits: every single unsolved cell, and the unsolved cells that a box and a line share
+/// if they share at least two.
 fn groups<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
@@ -318,8 +318,8 @@ struct AlsSearch<'a, const W: usize> {
 }
 
 impl<const W: usize> AlsSearch<'_, W> {
-    /// Extends a set of `count` cells by cells of `rest`, unless the set would have too many digits for any number of cells
-    /// that it can still reach.
+    /// Extends a set of `count` cells by cells of `rest`, unless the set would have too many digits for any number of
+    /// cells that it can still reach.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
         let is_almost_locked = count > 0 && digits.len() == count + self.surplus;
         // A set that lies in several houses is listed only for the first of these houses.

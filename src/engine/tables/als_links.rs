@@ -1,12 +1,12 @@
 //! Links between almost locked sets, for rules that combine two or three sets in a sequence.
 //!
-//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: the sets that can be an
-//! end of such a sequence, and the sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets
-//! that both digits link to one other set.
+//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: the sets that can be
+//! an end of such a sequence, and the sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the
+//! sets that both digits link to one other set.
 //!
 //! The two ends share a target of a digit z: a cell that sees all z of both sets, or the only cell with z in both sets.
-//! So for each target, the search examines the sets that can be an end with this target, and all sets that a digit other
-//! than z links to one of these ends. A set is between two ends if two digits link the set to two different ends.
+//! So for each target, the search examines the sets that can be an end with this target, and all sets that a digit
+//! other than z links to one of these ends. A set is between two ends if two digits link the set to two different ends.
 
 use super::als::AlsTable;
 use super::bit_rows;
@@ -111,8 +111,8 @@ impl<const W: usize> LinkSearch<'_, W> {
     fn add_target(&mut self, digit: usize, ends: &[u32]) {
         let words = self.words;
         self.linked_rows.fill(0);
-        // Sets that are linked to at least one end, and to at least two ends. Sets that at least one digit links to an end,
-        // and that at least two digits link.
+        // Sets that are linked to at least one end, and to at least two ends. Sets that at least one digit links to an
+        // end, and that at least two digits link.
         let [mut to_one, mut to_two, mut by_one, mut by_two] = [(); 4].map(|()| vec![0u64; words]);
         let mut linked_to_end = vec![0u64; words];
         for &end in ends {
@@ -149,7 +149,8 @@ impl<const W: usize> LinkSearch<'_, W> {
     }
 }
 
-/// Counts how many rows have each bit, up to two: `once` has the bits of at least one row, `twice` the bits of at least two.
+/// Counts how many rows have each bit, up to two: `once` has the bits of at least one row, `twice` the bits of at least
+/// two.
 fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
         *twice |= *once & row;
@@ -194,8 +195,8 @@ impl DoublyLinked {
         out
     }
 
-    /// Adds a set to the row of two digits if both digits link it to one other set. `a_row` and `b_row` have the sets linked
-    /// by each digit.
+    /// Adds a set to the row of two digits if both digits link it to one other set. `a_row` and `b_row` have the sets
+    /// linked by each digit.
     fn add(&mut self, number: usize, [a, b]: [usize; 2], a_row: &[u64], b_row: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
         let is_later = a_row[word] & b_row[word] > bit || bit_rows::meet(&a_row[word + 1..], &b_row[word + 1..]);
@@ -211,8 +212,8 @@ impl DoublyLinked {
         }
     }
 
-    /// Returns the row of the sets that both digits link to one other set. With `later`, the other set must have a larger
-    /// number.
+    /// Returns the row of the sets that both digits link to one other set. With `later`, the other set must have a
+    /// larger number.
     pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
         let begin = (a * self.size + b) * self.words;
         let rows = if later { &self.later } else { &self.any };

@@ -37,8 +37,8 @@ pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
 }
 
-/// Number of words that are processed together, so that the compiler uses vector instructions. Rows are short, so larger
-/// chunks would not be faster.
+/// Number of words that are processed together, so that the compiler uses vector instructions. Rows are short, so
+/// larger chunks would not be faster.
 const CHUNK: usize = 4;
 
 /// Returns the first bit that is set in `row` and not in `other`.

@@ -1,5 +1,5 @@
-//! A board as bit sets. In: a [`Geometry`]. Out: [`BoardMasks`]: peers, houses and the houses of a class as bit masks of
-//! `W` words, computed once for an engine.
+//! A board as bit sets. In: a [`Geometry`]. Out: [`BoardMasks`]: peers, houses and the houses of a class as bit masks
+//! of `W` words, computed once for an engine.
 //!
 //! A relation is a condition that depends only on the board, such as `k crossing l`. [`RowTable`] lists the tuples of
 //! houses, digits and cells that satisfy a relation, in order and with skip indexes.
@@ -156,8 +156,8 @@ impl<const W: usize> BoardMasks<W> {
         houses
     }
 
-    /// Returns the sort key of a link from the cells `from` to the cells `to`: 0 if the cells are equal, 1 if all cells are in
-    /// one box, 2 in one row, 3 in one column, otherwise 4. Smaller keys are tried first.
+    /// Returns the sort key of a link from the cells `from` to the cells `to`: 0 if the cells are equal, 1 if all cells
+    /// are in one box, 2 in one row, 3 in one column, otherwise 4. Smaller keys are tried first.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         if from == to {
             return 0;
@@ -167,8 +167,8 @@ impl<const W: usize> BoardMasks<W> {
         1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// Returns the lines that are parallel (or perpendicular, if not `parallel`) to every one of `houses`. Empty if one of
-    /// `houses` is not a line.
+    /// Returns the lines that are parallel (or perpendicular, if not `parallel`) to every one of `houses`. Empty if one
+    /// of `houses` is not a line.
     pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {

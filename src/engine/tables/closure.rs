@@ -1,10 +1,10 @@
 //! The transitive closure of the links.
 //!
-//! A literal is a node together with its truth value. The caller gives each literal a row of mark bits. The closure of a
-//! literal is the union of the marks of all literals that follow from the literal.
+//! A literal is a node together with its truth value. The caller gives each literal a row of mark bits. The closure of
+//! a literal is the union of the marks of all literals that follow from the literal.
 //!
-//! Literals that imply one another form a group (a strongly connected component) and have equal closures. The closure of
-//! a group is the union of its marks and of the closures of the groups that it leads to.
+//! Literals that imply one another form a group (a strongly connected component) and have equal closures. The closure
+//! of a group is the union of its marks and of the closures of the groups that it leads to.
 
 use super::bit_rows;
 use super::csr::Lists;
@@ -15,8 +15,8 @@ pub(crate) type Literal = (usize, bool);
 
 /// Links between nodes.
 pub(crate) trait LinkLists {
-    /// With `is_true`, lists for each node the nodes that are false if the node is true. Without `is_true`, lists for each
-    /// node the nodes that are true if the node is false.
+    /// With `is_true`, lists for each node the nodes that are false if the node is true. Without `is_true`, lists for
+    /// each node the nodes that are true if the node is false.
     fn lists(&self, is_true: bool) -> &Lists;
     /// Number of words in a row of marks.
     fn words(&self) -> usize;
@@ -123,8 +123,8 @@ impl Closure {
         links.add_marks(literal, &mut walk.rows[begin..]);
     }
 
-    /// Removes the last literal of the path. If the literal reaches no earlier open literal, the literal and all later open
-    /// literals form a group.
+    /// Removes the last literal of the path. If the literal reaches no earlier open literal, the literal and all later
+    /// open literals form a group.
     fn leave(&mut self, words: usize, walk: &mut TarjanWalk) {
         let Some(visit) = walk.visits.pop() else { return };
         let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);

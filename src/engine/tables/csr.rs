@@ -1,5 +1,6 @@
 //! Adjacency lists of graphs. [`Lists`] stores lists in compressed sparse rows: one after the other in a single vector.
-//! [`NumbersByKey`] groups numbers by a key. [`weak_links`] lists, for each node of a chain, the nodes that it excludes.
+//! [`NumbersByKey`] groups numbers by a key. [`weak_links`] lists, for each node of a chain, the nodes that it
+//! excludes.
 
 use super::bit_rows;
 use std::ops::Range;
@@ -88,8 +89,8 @@ fn present(number: u32) -> Option<usize> {
 
 /// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
-/// `members` has the candidates of each node; `excluded` returns the candidates that a node excludes, as bits. Only pairs
-/// of nodes for which `is_wanted` returns true are listed. At most one node consists of just a given candidate.
+/// `members` has the candidates of each node; `excluded` returns the candidates that a node excludes, as bits. Only
+/// pairs of nodes for which `is_wanted` returns true are listed. At most one node consists of just a given candidate.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,

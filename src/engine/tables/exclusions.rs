@@ -1,8 +1,8 @@
 //! Combinations of digits for a few cells.
 //!
 //! In: cells and a state. Out: the candidates of the cells that are in no combination. A combination fills each cell
-//! with one of its candidates. No two of these candidates exclude each other, and every almost locked set keeps at least
-//! as many digits as it has cells.
+//! with one of its candidates. No two of these candidates exclude each other, and every almost locked set keeps at
+//! least as many digits as it has cells.
 //!
 //! A filled cell takes a digit from a set if the cell holds the digit and sees all places of the digit in the set. Only
 //! almost locked sets of at most four unsolved cells of one house are considered. Their surplus (digits minus cells) is
@@ -70,8 +70,8 @@ fn locked_sets<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus
     found.into_iter().collect()
 }
 
-/// Inserts into `found` the sets that extend `set` by cells of `rest`. `count` and `digits` are the number of cells and the
-/// digits of `set`.
+/// Inserts into `found` the sets that extend `set` by cells of `rest`. `count` and `digits` are the number of cells and
+/// the digits of `set`.
 fn add_locked_sets<const W: usize>(
     facts: &Index<W>,
     mut rest: Bits<W>,
@@ -213,9 +213,9 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
         digit * self.tables.cell_count + cell
     }
 
-    /// Returns true if `subset`, or `subset` with some candidates of `rest`, starves a set: the set loses more digits than
-    /// its surplus. Also returns true if the budget is used up or the search is halted. All candidates of a subset have
-    /// different digits; `digits` is the bit mask of these digits.
+    /// Returns true if `subset`, or `subset` with some candidates of `rest`, starves a set: the set loses more digits
+    /// than its surplus. Also returns true if the budget is used up or the search is halted. All candidates of a subset
+    /// have different digits; `digits` is the bit mask of these digits.
     fn some_subset_starves(&mut self, rest: &[(usize, usize)], digits: u32, subset: &mut Vec<usize>) -> bool {
         if subset.len() > FREE_SUBSET && self.spend_budget() {
             return true;

@@ -1,8 +1,8 @@
 //! Everything derived from a state. In: a state, and an optional aim of the searches. Out: [`Facts`], shared by all
 //! searches in the state; [`Wanted`], the effects that a search is interested in.
 //!
-//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most branches of a search
-//! can't lead to such a deduction, so an aimed search is much cheaper than a full search.
+//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most branches of a
+//! search can't lead to such a deduction, so an aimed search is much cheaper than a full search.
 
 use super::als::AlsTable;
 use super::board::BoardMasks;
@@ -46,8 +46,8 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given the candidates that they can eliminate (`reach`). A rule of a class places
-    /// only candidates that exclude some candidate of `reach`.
+    /// Makes the scope of rules of a class, given the candidates that they can eliminate (`reach`). A rule of a class
+    /// places only candidates that exclude some candidate of `reach`.
     pub fn within_reach(
         class: Class,
         reach: &CandidateSet<W>,
@@ -81,8 +81,8 @@ pub struct ContradictedDigits {
 }
 
 impl ContradictedDigits {
-    /// Makes the aim from a digit for each cell, row by row. Wanted are the elimination of this digit, and the placement of
-    /// any other digit in the cell.
+    /// Makes the aim from a digit for each cell, row by row. Wanted are the elimination of this digit, and the
+    /// placement of any other digit in the cell.
     pub fn new(digits: &[Digit]) -> ContradictedDigits {
         ContradictedDigits { digits: digits.to_vec() }
     }
@@ -179,7 +179,8 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim = Some(Box::new(aimed));
     }
 
-    /// Returns the sets of a kind. On boards with more than nine digits, almost locked sets have at most `max_cells` cells.
+    /// Returns the sets of a kind. On boards with more than nine digits, almost locked sets have at most `max_cells`
+    /// cells.
     pub fn als_table(&self, tables: &BoardMasks<W>, kind: SetKind, max_cells: usize) -> Rc<AlsTable<W>> {
         let mut als_tables = self.als_tables.borrow_mut();
         let table = als_tables.entry((kind, max_cells));
@@ -223,8 +224,8 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim.is_none()
     }
 
-    /// Returns the digits with a candidate in no template; with `or_placements`, also the digits with a candidate in every
-    /// template. Digits with too many templates are included.
+    /// Returns the digits with a candidate in no template; with `or_placements`, also the digits with a candidate in
+    /// every template. Digits with too many templates are included.
     pub fn digits_with_eliminations(&self, tables: &BoardMasks<W>, or_placements: bool) -> DigitSet {
         if !self.trusts_rules() {
             return DigitSet::all(tables.size);

@@ -1,6 +1,6 @@
 //! A state as bit sets. In: a state. Out: [`Index`]: the places of each digit, the cells by number of candidates, the
-//! conjugate pairs. [`CandidateSet`] is any set of candidates. The number of a candidate is digit × cells of the board +
-//! cell.
+//! conjugate pairs. [`CandidateSet`] is any set of candidates. The number of a candidate is digit × cells of the board
+//! + cell.
 
 use super::board::BoardMasks;
 use crate::engine::matches::Halt;
@@ -214,8 +214,8 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// Returns `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted,
-    /// returns the largest number found by then.
+    /// Returns `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is
+    /// halted, returns the largest number found by then.
     pub fn max_occurrences(&self, tables: &BoardMasks<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         let mut search = IndependentSetSearch { tables, halt, largest: 0 };
@@ -269,8 +269,8 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         self.extend(rest - row, count);
     }
 
-    /// Returns the cells of the house of a class that holds the fewest of `cells` but at least one, and the number of houses of
-    /// the class that hold at least one.
+    /// Returns the cells of the house of a class that holds the fewest of `cells` but at least one, and the number of
+    /// houses of the class that hold at least one.
     fn houses_meeting(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
         let met = houses.iter().map(|house| self.tables.cells_of_house[house]).filter(|house| house.meets(cells));

@@ -3,9 +3,9 @@
 //! In: a board and a state. Out: the places in no template and the places in every template; `None` if there are too
 //! many templates.
 //!
-//! For each place that no earlier template covers, a search tries to build a template with the place. It fills house after
-//! house, always the house with the fewest places first. A template has a place in each row, so a few templates cover
-//! nearly every possible place.
+//! For each place that no earlier template covers, a search tries to build a template with the place. It fills house
+//! after house, always the house with the fewest places first. A template has a place in each row, so a few templates
+//! cover nearly every possible place.
 //!
 //! For several digits: if all templates of one digit have a place, no template of another digit can use the place. Such
 //! places are excluded and the templates are searched again, in rounds until nothing changes.
@@ -168,8 +168,9 @@ struct TemplateSearch<'t, const W: usize> {
 }
 
 impl<const W: usize> TemplateSearch<'_, W> {
-    /// Returns true if a template can be completed with `place` and, for the other houses of `lacking`, places of `free`.
-    /// If so, adds the places of the template to `possible`. Returns `None` if the limit on placements is reached.
+    /// Returns true if a template can be completed with `place` and, for the other houses of `lacking`, places of
+    /// `free`. If so, adds the places of the template to `possible`. Returns `None` if the limit on placements is
+    /// reached.
     fn try_place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.placements_left = self.placements_left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
@@ -181,8 +182,8 @@ impl<const W: usize> TemplateSearch<'_, W> {
         Some(is_filled)
     }
 
-    /// Returns true if the houses of `lacking` can be filled with places of `free`. Fills the house with the fewest places
-    /// first.
+    /// Returns true if the houses of `lacking` can be filled with places of `free`. Fills the house with the fewest
+    /// places first.
     fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         let mut fewest = usize::MAX;
         let mut fewest_places = Bits::EMPTY;

@@ -14,7 +14,7 @@ use crate::proof::solver::Lit;
 pub(crate) struct TargetLits {
     pub cell: Vec<Lit>,
     pub digit: Vec<Lit>,
-    /// For each candidate (cell × digits + digit), a literal: it is the target.
+    /// For each candidate (cell × digits + digit), the literal "the candidate is the target".
     pub candidate: Vec<Lit>,
     /// Literal: the target is the solution of its cell.
     pub is_true: Lit,
@@ -56,7 +56,7 @@ impl Encoder<'_> {
         let Some((index, index_set)) = &choose.for_each else { return Ok(Vec::new()) };
         let index_values = self.members(index_set)?.bits;
         let Some(NameLits::Family(members)) = self.scope.values[choose.var.0].clone() else {
-            return Err(Refusal::Construct("a family of what is not a cell"));
+            return Err(Refusal::Construct("a family whose members are not cells"));
         };
         let mut has_member = Vec::new();
         let mut satisfied = vec![Vec::new(); choose.such_that.len()];
@@ -102,8 +102,8 @@ impl Encoder<'_> {
         values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| encode(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff all guardians are false and some conclusion is false in the solution. A conclusion
-    /// `some K` with an empty set K claims nothing, so it is never false.
+    /// Returns the literal that is true iff all guardians are false and some conclusion is false in the solution. A
+    /// conclusion `some K` with an empty set K claims nothing, so it is never false.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
@@ -168,7 +168,7 @@ impl Encoder<'_> {
         TargetLits { cell, digit, candidate, is_true }
     }
 
-    /// Effects of the conclusions on the target.
+    /// Returns the effects of the conclusions on the target.
     pub fn target_effects(
         &mut self,
         conclusions: &[Conclusion],
@@ -237,9 +237,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// Effects of a placement with guardians. The claimed candidate or a guardian is true. If there are no guardians
-    /// except the claimed candidate, the claimed candidate is placed. Otherwise every candidate is eliminated that the
-    /// claimed candidate and all guardians exclude.
+    /// Returns the effects of a placement with guardians. The claimed candidate or a guardian is true. If there are no
+    /// guardians except the claimed candidate, the claimed candidate is placed. Otherwise every candidate is eliminated
+    /// that the claimed candidate and all guardians exclude.
     fn guarded_placement(
         &mut self,
         claimed: &Candidates,
@@ -262,7 +262,7 @@ impl Encoder<'_> {
         TargetEffects { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) }
     }
 
-    /// Literal that is true iff every member of a possibly empty set excludes the target.
+    /// Returns the literal that is true iff every member of a possibly empty set excludes the target.
     fn excluded_by_all(&mut self, candidates: &Candidates, target: &TargetLits) -> Lit {
         let mut parts = Vec::new();
         for (candidate, is_member) in members(&candidates.bits) {
@@ -272,8 +272,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff the candidate with index `candidate` excludes the target: the target is another
-    /// candidate of the same cell, or has the same digit in a peer.
+    /// Returns the literal that is true iff the candidate with index `candidate` excludes the target: the target is
+    /// another candidate of the same cell, or has the same digit in a peer.
     fn excludes(&mut self, candidate: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
         let cell = candidate / digits;

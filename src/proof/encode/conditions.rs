@@ -14,7 +14,7 @@ use crate::proof::solver::Lit;
 const CONDITION_CHARGE: usize = 4;
 
 impl Encoder<'_> {
-    /// Literal that is true iff the condition holds.
+    /// Returns the literal that is true iff the condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
         self.circuit.check_limits()?;
         self.circuit.charge(CONDITION_CHARGE);
@@ -24,19 +24,19 @@ impl Encoder<'_> {
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Within(a, b) => self.within(a, b),
             Condition::Disjoint(a, b) => self.disjoint(a, b),
-            Condition::NotEmpty(set) => self.some(set),
-            Condition::No(set) => Ok(!self.some(set)?),
+            Condition::NotEmpty(set) => self.not_empty(set),
+            Condition::No(set) => Ok(!self.not_empty(set)?),
             Condition::Sees(a, b) => self.sees(a, b),
             Condition::Has(cells, digits) => self.digits_in_cells(cells, digits, Possession::Has),
             Condition::Lacks(cells, digits) => self.digits_in_cells(cells, digits, Possession::Lacks),
-            Condition::Incident(a, how, b) => self.lie(a, *how, b),
+            Condition::Incident(a, incidence, b) => self.incident(a, *incidence, b),
             Condition::Connected(cells) => self.connected(cells),
-            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over as usize),
+            Condition::AlmostLocked(cells, surplus) => self.almost_locked(cells, *surplus as usize),
             Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
             Condition::Predicate(_, _, definition) if !self.world.is_open => self.condition(definition),
             Condition::Predicate(id, args, _) => self.predicate(condition, *id, args),
-            Condition::ForAll(index, set, part) => self.for_all(*index, set, part),
-            Condition::Exists(index, set, part) => Ok(!self.for_all(*index, set, &Condition::Not(part.clone()))?),
+            Condition::ForAll(index, set, test) => self.for_all(*index, set, test),
+            Condition::Exists(index, set, test) => Ok(!self.for_all(*index, set, &Condition::Not(test.clone()))?),
             Condition::And(parts) => {
                 let parts = self.conditions(parts)?;
                 Ok(self.circuit.and(parts))
@@ -45,7 +45,7 @@ impl Encoder<'_> {
                 let parts = self.conditions(parts)?;
                 Ok(self.circuit.or(parts))
             }
-            Condition::Not(part) => Ok(!self.condition(part)?),
+            Condition::Not(condition) => Ok(!self.condition(condition)?),
         }
     }
 
@@ -53,8 +53,8 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// Literal for a named predicate in the open world. Clauses state consequences of the predicate. The predicate's
-    /// definition is not encoded, because its truth depends on unmodelled houses.
+    /// Returns the literal for a named predicate in the open world. Clauses state consequences of the predicate. The
+    /// predicate's definition is not encoded, because its truth depends on unmodelled houses.
     fn predicate(&mut self, condition: &Condition, id: PredicateId, args: &[Expr]) -> Result<Lit, Refusal> {
         match id {
             PredicateId::InOneHouse(class) => self.in_one_house(&args[0], class),
@@ -71,8 +71,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The members of two sets of one kind. If only one of the sets holds candidates, it is replaced by the cells of
-    /// its candidates.
+    /// Returns the members of two sets of one kind. If only one of the sets holds candidates, it is replaced by the
+    /// cells of its candidates.
     fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[Members; 2], Refusal> {
         let sets = [self.members(a)?, self.members(b)?];
         // Sets of one kind have the same number of literals.
@@ -82,12 +82,12 @@ impl Encoder<'_> {
         Ok([self.cell_set(a)?.members(), self.cell_set(b)?.members()])
     }
 
-    fn some(&mut self, set: &Expr) -> Result<Lit, Refusal> {
+    fn not_empty(&mut self, set: &Expr) -> Result<Lit, Refusal> {
         let members = self.members(set)?;
         Ok(self.circuit.or(members.lits()))
     }
 
-    /// Literal that is true iff the first set is not empty and a subset of the second.
+    /// Returns the literal that is true iff the first set is not empty and a subset of the second.
     fn within(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
         let [a, b] = self.two_sets(a, b)?;
         let not_empty = self.circuit.or(a.lits());
@@ -132,7 +132,7 @@ impl Encoder<'_> {
         self.circuit.between(sufficient, necessary)
     }
 
-    /// Literal that is true iff the set consists of the values of these names, all different.
+    /// Returns the literal that is true iff the set consists of the values of these names, all different.
     fn exactly(&mut self, set: &Expr, names: &[VarId]) -> Result<Lit, Refusal> {
         let list = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
         let [set, listed] = self.two_sets(set, &list)?;
@@ -165,7 +165,7 @@ impl Encoder<'_> {
         Ok(self.circuit.between(sufficient, modelled_see))
     }
 
-    /// Literal for a condition `has` or `lacks`.
+    /// Returns the literal for a condition `has` or `lacks`.
     fn digits_in_cells(&mut self, operand: &Operand, digits: &Expr, possession: Possession) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
@@ -192,11 +192,11 @@ impl Encoder<'_> {
         self.circuit.between(sufficient, necessary)
     }
 
-    fn for_all(&mut self, index: VarId, set: &Expr, part: &Condition) -> Result<Lit, Refusal> {
+    fn for_all(&mut self, index: VarId, set: &Expr, test: &Condition) -> Result<Lit, Refusal> {
         let Members { bits, has_unmodelled } = self.members(set)?;
         let mut parts = Vec::new();
         for (member, is_member) in members(&bits) {
-            let holds = self.with_loop_variable(index, member, |this| this.condition(part))?;
+            let holds = self.with_loop_variable(index, member, |this| this.condition(test))?;
             parts.push(self.circuit.or2(!is_member, holds));
         }
         let modelled_hold = self.circuit.and(parts);
@@ -215,21 +215,22 @@ enum Possession {
 const MAX_CONNECTED: usize = 9;
 
 impl Encoder<'_> {
-    /// Literal that is true iff each house of `a` is in relation `how` to each house of `b`, or to the cells of `b`.
-    pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
-        if how == Incidence::Avoiding {
+    /// Returns the literal that is true iff each house of `a` is in relation `incidence` to each house of `b`, or to
+    /// the cells of `b`.
+    fn incident(&mut self, a: &Expr, incidence: Incidence, b: &Expr) -> Result<Lit, Refusal> {
+        if incidence == Incidence::Avoiding {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
             return Ok(self.disjoint_sets(&a.members(), &b.members()));
         }
         let left = self.house_set(a)?;
         let (related, right_has_unmodelled) = match self.value(b)? {
-            Lits::Houses(right) => (self.related_to_every(how, &right)?, right.has_unmodelled),
-            _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
-                return Err(Refusal::Construct("lines that cells cross"));
+            Lits::Houses(right) => (self.related_to_every(incidence, &right)?, right.has_unmodelled),
+            _ if matches!(incidence, Incidence::Crossing | Incidence::Parallel) => {
+                return Err(Refusal::Construct("crossing or parallel cells"));
             }
             _ => {
                 let right = self.cell_set(b)?;
-                (self.houses_with_cells(&right, cells_met(how)), Lit::FALSE)
+                (self.houses_with_cells(&right, cells_met(incidence)), Lit::FALSE)
             }
         };
         let modelled_related = self.circuit.every_implies(pairs(&left.bits, &related));
@@ -237,16 +238,16 @@ impl Encoder<'_> {
         Ok(self.weakened_by_unmodelled(modelled_related, has_unmodelled, Quantifier::Every))
     }
 
-    /// For each house, the literal "the house is in relation `how` to every modelled house of `houses`".
-    fn related_to_every(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
+    /// Returns, for each house, the literal "the house is in relation `incidence` to every modelled house of `houses`".
+    fn related_to_every(&mut self, incidence: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
         let mut parts = vec![Vec::new(); self.world.houses.len()];
         for (house, is_member) in members(&houses.bits) {
-            let related = match how {
-                Incidence::Crossing | Incidence::Parallel => self.lines(house, how),
+            let related = match incidence {
+                Incidence::Crossing | Incidence::Parallel => self.lines(house, incidence),
                 _ => {
                     let single = self.single_house(house);
                     let cells = self.cells_of_houses(&single);
-                    self.houses_with_cells(&cells, cells_met(how))
+                    self.houses_with_cells(&cells, cells_met(incidence))
                 }
             };
             for (parts, is_related) in parts.iter_mut().zip(related) {
@@ -256,19 +257,19 @@ impl Encoder<'_> {
         Ok(parts.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
-    /// For each house, a literal: the house is a line parallel to `house`. If `how` is crossing: the house is a line
-    /// perpendicular to `house`.
-    fn lines(&mut self, house: usize, how: Incidence) -> Vec<Lit> {
+    /// Returns, for each house, the literal "the house is a line parallel (or, for `crossing`, perpendicular) to
+    /// `house`".
+    fn lines(&mut self, house: usize, incidence: Incidence) -> Vec<Lit> {
         let (is_row, is_column) = (self.world.houses[house].is_row, self.world.houses[house].is_column);
         let (for_rows, for_columns) =
-            if how == Incidence::Parallel { (is_row, is_column) } else { (is_column, is_row) };
+            if incidence == Incidence::Parallel { (is_row, is_column) } else { (is_column, is_row) };
         let houses = self.world.houses.iter();
         houses
             .map(|line| self.circuit.any_pair_true([(line.is_row, for_rows), (line.is_column, for_columns)]))
             .collect()
     }
 
-    /// For each house, a literal: the house holds every (or some) cell of a set.
+    /// Returns, for each house, the literal "the house holds every (or some) cell of the set".
     fn houses_with_cells(&mut self, cells: &Cells, quantifier: Quantifier) -> Vec<Lit> {
         let mut out = Vec::new();
         for house in &self.world.houses {
@@ -278,8 +279,8 @@ impl Encoder<'_> {
         out
     }
 
-    /// Literal for `in one house` in the open world. An unmodelled house may hold the cells; in that case the cells see
-    /// each other.
+    /// Returns the literal for `in one house` in the open world. An unmodelled house may hold the cells; in that case
+    /// the cells see each other.
     fn in_one_house(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
         let cells = self.cell_set(cells)?;
         let holds_all = self.houses_with_cells(&cells, Quantifier::Every);
@@ -294,7 +295,7 @@ impl Encoder<'_> {
         Ok(self.circuit.between(sufficient, necessary))
     }
 
-    /// Literal that is true iff any two modelled cells of a set see each other.
+    /// Returns the literal that is true iff any two modelled cells of a set see each other.
     fn all_see_each_other(&mut self, cells: &Cells) -> Lit {
         let mut parts = Vec::new();
         for a in 0..cells.bits.len() {
@@ -305,8 +306,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff every cell of the set can be reached from the first cell: each step leads to a cell of
-    /// the set that the current cell sees.
+    /// Returns the literal that is true iff every cell of the set can be reached from the first cell by steps between
+    /// cells of the set that see each other.
     pub(super) fn connected(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
         let max_members = self.max_members(cells);
         let cells = self.cell_set(cells)?;
@@ -315,8 +316,8 @@ impl Encoder<'_> {
         }
         let cells: Vec<(usize, Lit)> = members(&cells.bits).collect();
         let max_path = max_members.min(cells.len());
-        // Encoding paths through many possible cells is expensive, and no rule is sound only because its cells are
-        // connected. So the condition stays free.
+        // Paths through many possible cells take many clauses, and no rule is sound only because its cells are
+        // connected. So the literal stays free.
         if self.world.is_open && max_path > MAX_CONNECTED {
             return Ok(self.circuit.fresh());
         }
@@ -352,6 +353,6 @@ impl Encoder<'_> {
 }
 
 /// Returns the cells that a house must hold to be in a relation to a set: every cell of the set or some cell.
-fn cells_met(how: Incidence) -> Quantifier {
-    if how == Incidence::Through { Quantifier::Every } else { Quantifier::Some }
+fn cells_met(incidence: Incidence) -> Quantifier {
+    if incidence == Incidence::Through { Quantifier::Every } else { Quantifier::Some }
 }

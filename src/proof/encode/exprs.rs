@@ -3,7 +3,7 @@
 use super::names::NameLits;
 use super::open_world::single_house_classes;
 use super::sets::TemplateTest;
-use super::values::{Candidates, Cells, Houses, Kept, Lits, Members, NumberLits};
+use super::values::{Candidates, Cells, Houses, Lits, Members, NumberLits, Restriction};
 use super::{Encoder, Refusal, one_hot};
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Quantifier, VarId};
 use crate::proof::circuit::{Circuit, members, pairs};
@@ -34,8 +34,8 @@ impl Encoder<'_> {
         Ok(bits)
     }
 
-    /// A set of cells. A set of houses stands for the cells of the houses, a set of candidates for the cells of the
-    /// candidates.
+    /// Returns a set of cells. A set of houses stands for the cells of the houses, a set of candidates for the cells of
+    /// the candidates.
     pub fn cell_set(&mut self, expr: &Expr) -> Result<Cells, Refusal> {
         match self.value(expr)? {
             Lits::Cells(cells) => Ok(cells),
@@ -81,8 +81,8 @@ impl Encoder<'_> {
             }
             Expr::AllHouses(class) => Lits::Houses(self.all_houses(*class)),
             Expr::Union(parts) => self.union(parts)?,
-            Expr::Intersection(a, b) => self.restricted(a, Kept::Common, b)?,
-            Expr::Difference(a, b) => self.restricted(a, Kept::Different, b)?,
+            Expr::Intersection(a, b) => self.restricted(a, Restriction::Intersection, b)?,
+            Expr::Difference(a, b) => self.restricted(a, Restriction::Difference, b)?,
             Expr::Digits(set) => Lits::Digits(self.digits_of(set)?),
             Expr::Values(cells) => Lits::Digits(self.values_of(cells)?),
             Expr::HouseCells(houses) => Lits::Cells(self.cell_set(houses)?),
@@ -169,13 +169,13 @@ impl Encoder<'_> {
                 let bits = one_hot(self.world.cell_count() * digits, member);
                 Lits::Candidates(Candidates::modelled(bits, digits))
             }
-            Kind::Number => return Err(Refusal::Construct("a name that runs over numbers")),
+            Kind::Number => return Err(Refusal::Construct("a loop variable for numbers")),
         })
     }
 
     fn family_member(&mut self, family: VarId, index: VarId) -> Result<Cells, Refusal> {
         let Some(NameLits::Family(members)) = self.scope.values[family.0].clone() else {
-            return Err(Refusal::Construct("members of what is not a family"));
+            return Err(Refusal::Construct("members of a name that is not a family"));
         };
         if let Some(member) = self.scope.loop_members[index.0] {
             // A value of the index past the last modelled member has a set of cells about which nothing is known.
@@ -237,8 +237,8 @@ impl Encoder<'_> {
         Cells::with_unmodelled(bits, self.circuit.or(candidates.has_unmodelled.iter().copied()))
     }
 
-    /// For each digit, a literal: some unmodelled cell of the set has the digit as a candidate. The literal is false if
-    /// a modelled cell holds the digit in a house that contains all unmodelled cells of the set.
+    /// Returns, for each digit, the literal "an unmodelled cell of the set has the digit as a candidate". The literal
+    /// is false if a modelled cell holds the digit in a house that contains all unmodelled cells of the set.
     pub(super) fn digits_of_unmodelled(&mut self, cells: &Cells) -> Vec<Lit> {
         let digits = self.digits();
         if cells.has_unmodelled == Lit::FALSE {
@@ -291,7 +291,7 @@ impl Encoder<'_> {
         Ok(ways.into_iter().map(|ways| self.circuit.or(ways)).collect())
     }
 
-    /// For each digit, a literal: some member has the digit.
+    /// Returns, for each digit, the literal "some member has the digit".
     pub(super) fn digits_in(&mut self, candidates: &Candidates) -> Vec<Lit> {
         let digits = self.digits();
         let mut out = Vec::with_capacity(digits);
@@ -316,8 +316,8 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Literal: an unmodelled solved cell of the set holds the digit. The literal is false if the digit's place is
-    /// modelled in a house that contains all unmodelled cells of the set.
+    /// Returns the literal "an unmodelled solved cell of the set holds the digit". The literal is false if the digit's
+    /// place is modelled in a house that contains all unmodelled cells of the set.
     fn unmodelled_has_value(&mut self, cells: &Cells, digit: usize) -> Lit {
         let mut houses = cells.houses_of_unmodelled.iter();
         if cells.has_unmodelled == Lit::FALSE || houses.any(|&house| self.world.modelled_places[house][digit]) {

@@ -194,7 +194,7 @@ impl Encoder<'_> {
     /// Finds a template of some cells.
     fn template(&self, fact: &LazyFact, cells: &[usize]) -> Option<Vec<usize>> {
         let mut template = Vec::new();
-        self.fill(cells, fact, &mut template).then_some(template)
+        if self.fill(cells, fact, &mut template) { Some(template) } else { None }
     }
 
     /// Returns the cells of a list that don't see the cell `from`. If `from` is in the list, the result contains
@@ -207,7 +207,7 @@ impl Encoder<'_> {
     }
 
     /// Extends `template` by cells of `open` until each house has a cell of the template. Begins with the house that
-    /// has the fewest cells of `open`. Returns false if that is impossible.
+    /// has the fewest cells of `open`. Returns false if there is no such extension.
     fn fill(&self, open: &[usize], fact: &LazyFact, template: &mut Vec<usize>) -> bool {
         let mut fewest: Option<Vec<usize>> = None;
         for house in &self.world.houses {

@@ -78,7 +78,8 @@ impl Encoder<'_> {
         self.scope.variant.var(name).shape == VarShape::Single
     }
 
-    /// Literal that is true iff a candidate of the node is true. In the open world the node must be modelled.
+    /// Returns the literal that is true iff a candidate of the node is true. In the open world the node must be
+    /// modelled.
     pub fn node_truth(&mut self, node: LinkNode) -> Result<Lit, Refusal> {
         self.end(ChainEnd::At(node)).map(|end| end.is_true)
     }
@@ -104,8 +105,8 @@ impl Encoder<'_> {
         Ok(EndLits { candidates, is_true })
     }
 
-    /// Literal that is true iff all of `digits` are in the set `allowed`. The literal is constantly true if `allowed`
-    /// is `None`.
+    /// Returns the literal that is true iff all of `digits` are in the set `allowed`. The literal is constantly true if
+    /// `allowed` is `None`.
     fn are_allowed(&mut self, digits: &[Lit], allowed: Option<&Expr>) -> Result<Lit, Refusal> {
         let Some(allowed) = allowed else { return Ok(Lit::TRUE) };
         let allowed = self.digit_set(allowed)?;
@@ -147,7 +148,7 @@ impl Encoder<'_> {
         Candidates::modelled(self.circuit.and_each(present), digits)
     }
 
-    /// The candidates of a name that a chain, loop, cluster, ring or assumption binds.
+    /// Returns the candidates of a name that a chain, loop, cluster, ring or assumption binds.
     pub(super) fn bound_candidates(&self, id: VarId) -> Result<Candidates, Refusal> {
         match &self.scope.values[id.0] {
             Some(NameLits::Candidates(candidates)) => Ok(candidates.clone()),
@@ -310,8 +311,8 @@ impl Encoder<'_> {
         Ok(self.modelled_true(&candidates))
     }
 
-    /// Literal that is true iff a literal of the rule (a candidate with a claimed truth value) agrees with the
-    /// solution.
+    /// Returns the literal that is true iff a literal of the rule (a candidate with a claimed truth value) agrees with
+    /// the solution.
     fn literal_holds(&mut self, literal: Literal) -> Result<Lit, Refusal> {
         let (holds, fails) = (self.bound_candidates(literal.holds)?, self.bound_candidates(literal.fails)?);
         let is_positive = self.circuit.or(holds.bits.iter().copied());
@@ -329,11 +330,12 @@ fn is_in_a_cell(source: &LinkSource) -> bool {
         && source.pattern.var(source.left.cells).shape == VarShape::Single
 }
 
-/// An equation `cells + spare = digits` of a pattern, with literals for the modelled digits; see "Numbers" at the top.
+/// An equation `cells + surplus = digits` of a pattern, with literals for the modelled digits; see "Numbers" at the
+/// top.
 #[derive(Clone, Debug)]
 pub(crate) struct CountEquation {
-    /// Excess of digits over cells.
-    spare: usize,
+    /// The number of digits minus the number of cells.
+    surplus: usize,
     /// For each digit with modelled places, a literal: the cells have the digit more often than the equation counts the
     /// digit.
     pub more_often: Vec<Lit>,
@@ -343,18 +345,18 @@ pub(crate) struct CountEquation {
 }
 
 impl CountEquation {
-    /// Adds the clauses that at most `spare` digits occur less often than counted. The caller must have proved that no
-    /// digit occurs more often than counted.
+    /// Adds the clauses that at most `surplus` digits occur less often than counted. The caller must have proved that
+    /// no digit occurs more often than counted.
     pub fn add_consequences(&self, circuit: &mut Circuit) {
         let digits: Vec<usize> = (0..self.less_often.len()).collect();
-        for group in subsets(&digits, self.spare + 1) {
+        for group in subsets(&digits, self.surplus + 1) {
             circuit.add_clause(&group.iter().map(|&digit| !self.less_often[digit]).collect::<Vec<Lit>>());
         }
     }
 }
 
-/// Maximum excess of digits over cells of an equation that is used. For larger excess, there would be too many clauses.
-const MAX_SPARE: usize = 2;
+/// Maximum surplus of an equation that is used. A larger surplus would need too many clauses.
+const MAX_SURPLUS: usize = 2;
 
 /// Sign of a term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -419,10 +421,10 @@ impl Encoder<'_> {
         let Some(&(_, digits_sign)) = digits.first() else { return Ok(None) };
         let sides_fit =
             digits.iter().all(|(_, sign)| *sign == digits_sign) && cells.iter().all(|(_, sign)| *sign != digits_sign);
-        let Ok(spare) = usize::try_from(digits_sign.opposite().apply(terms.constant)) else { return Ok(None) };
+        let Ok(surplus) = usize::try_from(digits_sign.opposite().apply(terms.constant)) else { return Ok(None) };
         let has_unbounded_cells =
             cells.iter().any(|(set, _)| set.has_unmodelled != Lit::FALSE && set.houses_of_unmodelled.is_empty());
-        if !sides_fit || cells.is_empty() || spare > MAX_SPARE || has_unbounded_cells {
+        if !sides_fit || cells.is_empty() || surplus > MAX_SURPLUS || has_unbounded_cells {
             return Ok(None);
         }
         let modelled: Vec<usize> =
@@ -447,7 +449,7 @@ impl Encoder<'_> {
             more_often.push(is_more(&mut self.circuit, &in_cells, &counted));
             less_often.push(is_more(&mut self.circuit, &counted, &in_cells));
         }
-        Ok(Some(CountEquation { spare, more_often, less_often }))
+        Ok(Some(CountEquation { surplus, more_often, less_often }))
     }
 
     /// Collects the counted sets and constants of a sum; returns false if the sum has other terms.
@@ -469,8 +471,8 @@ impl Encoder<'_> {
     }
 }
 
-/// Literal that is true iff the number `a` is larger than the number `b`. A number is given by its thresholds: the
-/// literal at index k says "at least k".
+/// Returns the literal that is true iff the number `a` is larger than the number `b`. A number is given by its
+/// thresholds: the literal at index k says "at least k".
 fn is_more(circuit: &mut Circuit, a: &[Lit], b: &[Lit]) -> Lit {
     circuit.any_pair_true(pairs(&a[1..], &b[1..]).map(|(a, b)| (a, !b)))
 }

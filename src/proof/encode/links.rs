@@ -34,7 +34,7 @@ pub(super) enum NodeWidth {
 }
 
 impl<'a> Encoder<'a> {
-    /// A node without constraints.
+    /// Makes a node without constraints.
     fn free_node(&mut self, width: NodeWidth) -> NodeLits {
         let digit = self.free_choice(self.digits());
         let count = self.world.cell_count();
@@ -72,13 +72,13 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Literal that is true iff the node has the candidate with this index.
+    /// Returns the literal that is true iff the node has the candidate with this index.
     fn has_candidate(&mut self, node: &NodeLits, candidate: usize) -> Lit {
         let digits = self.digits();
         self.circuit.and2(node.cell[candidate / digits], node.digit[candidate % digits])
     }
 
-    /// Literal that is true iff the node has candidates, all of them present.
+    /// Returns the literal that is true iff the node has candidates, all of them present.
     fn is_present(&mut self, node: &NodeLits) -> Lit {
         let mut parts = vec![self.circuit.or(node.cell.iter().copied())];
         for (cell, in_node) in members(&node.cell) {
@@ -88,35 +88,35 @@ impl<'a> Encoder<'a> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff a cell has one of these digits as a candidate.
+    /// Returns the literal that is true iff a cell has one of these digits as a candidate.
     fn cell_has_digit(&mut self, cell: usize, digits: &[Lit]) -> Lit {
         self.circuit.any_pair_true(pairs(digits, &self.world.cells[cell].candidate))
     }
 
-    /// Literal that is true iff two choices (of digits or of cells) have a common member.
+    /// Returns the literal that is true iff two choices (of digits or of cells) have a common member.
     fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         self.circuit.any_pair_true(pairs(a, b))
     }
 
-    /// Literal that is true iff two nodes have no candidate in common.
+    /// Returns the literal that is true iff two nodes have no candidate in common.
     fn disjoint_nodes(&mut self, a: &NodeLits, b: &NodeLits) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
     }
 
-    /// For each candidate, the literal "the node has the candidate".
+    /// Returns, for each candidate, the literal "the node has the candidate".
     fn node_candidates(&mut self, node: &NodeLits) -> Vec<Lit> {
         (0..self.world.cell_count() * self.digits()).map(|candidate| self.has_candidate(node, candidate)).collect()
     }
 
-    /// Literal that is true iff the node has an allowed digit.
+    /// Returns the literal that is true iff the node has an allowed digit.
     fn has_allowed_digit(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let Some(allowed) = links.digits else { return Ok(Lit::TRUE) };
         let allowed = self.digit_set(allowed)?;
         Ok(self.same_choice(&node.digit, &allowed))
     }
 
-    /// Literal that is true iff every candidate of one node excludes every candidate of the other.
+    /// Returns the literal that is true iff every candidate of one node excludes every candidate of the other.
     fn weak_link(&mut self, weak: WeakLinks, a: &NodeLits, b: &NodeLits) -> Lit {
         let same_digit = self.same_choice(&a.digit, &b.digit);
         let mut parts = vec![self.same_choice(&a.cell, &b.cell)];
@@ -144,7 +144,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Literal that is true iff one of the sources links the two nodes, in either direction.
+    /// Returns the literal that is true iff one of the sources links the two nodes, in either direction.
     fn strong_link(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut ways = Vec::new();
         for source in links.sources {
@@ -154,8 +154,8 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.or(ways))
     }
 
-    /// Literal that is true iff the source's pattern matches with its left end at `a` and its right end at `b`. The
-    /// pattern has a scope of its own.
+    /// Returns the literal that is true iff the source's pattern matches with its left end at `a` and its right end at
+    /// `b`. The pattern has a scope of its own.
     fn links_ends(&mut self, source: &'a LinkSource, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut scope = Scope::new(&source.pattern, &[]);
         let mut parts = Vec::new();
@@ -227,8 +227,8 @@ impl<'a> Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// Literal for `conjugate` in the open world: in some house, the only places of a digit are two cells, or two sets
-    /// of cells together. The world has a house for each such condition.
+    /// Returns the literal for `conjugate` in the open world: in some house, the only places of a digit are two cells,
+    /// or two sets of cells together. The world has a house for each such condition.
     pub(super) fn conjugate(
         &mut self,
         condition: &Condition,
@@ -243,20 +243,20 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, necessary))
     }
 
-    /// Literal that is true iff every place of the digit in the house is in one of the two sets, and each set has at
-    /// least one place.
+    /// Returns the literal that is true iff every place of the digit in the house is in one of the two sets, and each
+    /// set has at least one place.
     fn are_only_places(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
         let mut ends = [vec![a.has_unmodelled], vec![b.has_unmodelled]];
         for cell in 0..self.world.cell_count() {
             let holds = self.world.houses[house].holds[cell];
             let mut candidates = Vec::new();
-            for (digit, is_meant) in members(digits) {
-                candidates.push(self.circuit.and2(is_meant, self.world.cells[cell].candidate[digit]));
+            for (digit, is_wanted) in members(digits) {
+                candidates.push(self.circuit.and2(is_wanted, self.world.cells[cell].candidate[digit]));
                 // A digit that has places in a house is not yet placed in the house, even if the places are not
                 // modelled.
                 let is_value = self.world.has_value(&mut self.circuit, cell, digit);
-                parts.push(!self.circuit.and([holds, is_meant, is_value]));
+                parts.push(!self.circuit.and([holds, is_wanted, is_value]));
             }
             let has_digit = self.circuit.or(candidates);
             let in_sets = [a, b].map(|set| self.circuit.and2(set.bits[cell], has_digit));
@@ -330,7 +330,7 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { exists, nodes: flaw_nodes })
     }
 
-    /// For each candidate, the literal "the candidate is absent".
+    /// Returns, for each candidate, the literal "the candidate is absent".
     fn absent(&self) -> Vec<Lit> {
         self.world.candidates().map(|lit| !lit).collect()
     }
@@ -453,7 +453,7 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { exists, nodes: vec![inner, outer] })
     }
 
-    /// Literal that is true iff two freely chosen candidates are linked both strongly and weakly.
+    /// Returns the literal that is true iff two freely chosen candidates are linked both strongly and weakly.
     pub fn conjugate_link(&mut self, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let a = self.free_node(NodeWidth::OneCell);
         let b = self.free_node(NodeWidth::OneCell);
@@ -470,7 +470,7 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and2(strong, weak))
     }
 
-    /// Literal that is true iff the length of a path through `nodes` is allowed for the chain.
+    /// Returns the literal that is true iff the length of a path through `nodes` is allowed for the chain.
     fn has_length(&mut self, chain: &OpenChain, nodes: &[NodeLits]) -> Lit {
         let mut changes_cell = Vec::new();
         let fixed_length = match chain.length.unit {

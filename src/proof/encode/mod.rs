@@ -1,5 +1,5 @@
-//! Rules as clauses. In: the checked form of a rule and a world to read it in. Out: literals for its pattern and its
-//! conclusions.
+//! Rules as clauses. In: a checked rule and the world in which the rule is read. Out: literals for the pattern and the
+//! conclusions of the rule.
 //!
 //! Every literal stands for a statement about a state. This module guarantees that every real board, state, solution
 //! and binding satisfies all clauses. So if a question has no model, there is no counterexample on any board that the
@@ -63,14 +63,14 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The slots of the open world that have no name in the rule: houses that conditions mention, and the generic digit.
+/// The slots of the open world without a name in the rule: houses that conditions mention, and the generic digit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnnamedSlots {
     /// For each `conjugate` condition, the house in which the digit has just two places.
     pub conjugate: Vec<(Condition, usize)>,
     /// The houses of expressions such as `row(c)`.
     pub through: Vec<HouseThrough>,
-    /// Index of the generic digit. It stands for any digit without a name about which a conclusion is wrong.
+    /// Index of the generic digit, which stands for any digit without a name about which a conclusion is wrong.
     pub generic_digit: Option<usize>,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Encoder<'a> {
     pub inexact: Option<&'static str>,
     /// Facts whose clauses are added only if a model violates them; see [`Encoder::solve`].
     pub lazy_facts: Vec<LazyFact>,
-    /// Descriptions of the second grids. For each second grid, a clause says that the grid equals the solution or is no
+    /// Descriptions of the second grids. For each second grid, a clause says: the grid is the solution, or it is no
     /// solution of the puzzle.
     pub second_grids: Vec<String>,
     /// The lemmas that added clauses.
@@ -163,7 +163,7 @@ impl<'a> Encoder<'a> {
         result
     }
 
-    /// Number of digits of the world.
+    /// Returns the number of digits of the world.
     pub fn digits(&self) -> usize {
         self.world.digits.len()
     }

@@ -21,7 +21,7 @@ pub(crate) enum NameLits {
     },
     /// A set of candidates.
     Candidates(Candidates),
-    /// For each value of the index, its member; empty for values without a member.
+    /// For each value of the index, the member; empty for values without a member.
     Family(Vec<Cells>),
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum DigitNames {
 }
 
 impl Encoder<'_> {
-    /// Gives every chosen name of the scope a value.
+    /// Gives a value to every chosen name of the scope.
     pub fn bind_names(&mut self, layout: &[Domain], digit_names: DigitNames) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         // If some names already have values, as in the pattern of a chain's link, every other name may stand for any
@@ -124,7 +124,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Literal that is true iff a modelled house is of a class.
+    /// Returns the literal that is true iff a modelled house is of a class.
     pub fn in_class(&mut self, house: usize, class: HouseClass) -> Lit {
         let lits = &self.world.houses[house];
         match class {
@@ -203,7 +203,7 @@ impl Encoder<'_> {
 
     /// Returns the minimum and the maximum size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
-        let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set that does not say how many"))?;
+        let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set without a size"))?;
         let low = self.set_size(low)?;
         if let Some(high) = high {
             return Ok((low, self.set_size(high)?));

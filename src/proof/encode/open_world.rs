@@ -127,9 +127,8 @@ impl SlotPlan<'_> {
     /// [`World::same_house`].
     fn add_house_sets(&mut self) -> Result<(), Refusal> {
         for id in chosen_names(self.variant) {
-            let (Kind::House(class), VarShape::Set) = (self.variant.var(id).kind, self.variant.var(id).shape) else {
-                continue;
-            };
+            let var = self.variant.var(id);
+            let (Kind::House(class), VarShape::Set) = (var.kind, var.shape) else { continue };
             let (low, high) = self.size(id);
             if low != high {
                 return Err(Refusal::Construct("sets of houses of several sizes"));
@@ -242,10 +241,9 @@ impl SlotPlan<'_> {
                     out.push(HouseSlot::Conjugate(condition.clone()));
                 }
                 Node::Expr(Expr::HousesOf(class, cells)) => self.add_houses_through(*class, cells, out),
-                // Only the set of `those` is searched: the condition is about a loop variable, and a loop variable has
-                // no slots.
-                Node::Expr(Expr::Filter { set: of, .. }) => {
-                    self.add_unnamed_houses(Node::Expr(of), out);
+                // The condition of `those` is left out: it is about a loop variable, and a loop variable has no slots.
+                Node::Expr(Expr::Filter { set, .. }) => {
+                    self.add_unnamed_houses(Node::Expr(set), out);
                     return false;
                 }
                 _ => {}
@@ -282,8 +280,8 @@ impl SlotPlan<'_> {
     }
 }
 
-/// Splits a class of houses into rows, columns and boxes: every cell has at most one house of each. Returns an empty
-/// list for the class of all houses.
+/// Splits a class of houses into rows, columns and boxes, of which every cell has at most one. Returns an empty list
+/// for the class of all houses.
 pub(super) fn single_house_classes(class: &HouseClass) -> &[HouseClass] {
     match class {
         HouseClass::Row | HouseClass::Column | HouseClass::Box => std::slice::from_ref(class),

@@ -49,13 +49,13 @@ impl Encoder<'_> {
         cells
     }
 
-    /// A set of cells without any known facts.
+    /// Returns a set of cells without any known facts.
     pub(super) fn any_cells(&mut self) -> Cells {
         let bits = self.circuit.fresh_set(self.world.cell_count());
         Cells::with_unmodelled(bits, self.free_unmodelled())
     }
 
-    /// The union of the members of a family.
+    /// Returns the union of the members of a family.
     pub(super) fn family_union(&mut self, family: VarId, members: &[Cells]) -> Result<Cells, Refusal> {
         let has_more = self.has_unmodelled_members(family, members)?;
         let mut bits = Vec::with_capacity(self.world.cell_count());
@@ -71,7 +71,7 @@ impl Encoder<'_> {
         Ok(Cells::with_unmodelled(bits, has_unmodelled))
     }
 
-    /// Literal that is true iff a family has members for unmodelled values of its index.
+    /// Returns the literal that is true iff a family has members for unmodelled values of its index.
     fn has_unmodelled_members(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let Some((_, index_set)) = self.scope.variant.choice(family).and_then(|choose| choose.for_each.as_ref()) else {
             return Ok(Lit::FALSE);
@@ -80,7 +80,7 @@ impl Encoder<'_> {
         Ok(self.circuit.or(values.bits.into_iter().skip(members.len()).chain([values.has_unmodelled])))
     }
 
-    /// Literal that is true iff no cell is in two members of a family.
+    /// Returns the literal that is true iff no cell is in two members of a family.
     pub(super) fn pairwise_disjoint(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let has_more = self.has_unmodelled_members(family, members)?;
         let mut parts = Vec::new();
@@ -95,17 +95,17 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, modelled_disjoint))
     }
 
-    /// Literal for `als`: cells of one house with `over` more digits than cells.
+    /// Returns the literal for `als`: cells of one house with `surplus` more digits than cells.
     ///
     /// In the open world, the numbers of cells and digits are unknown. There, the literal implies two consequences: the
-    /// cells share a house, so their solutions differ; and of any `over + 1` digits of the set, at least one is the
+    /// cells share a house, so their solutions differ; and of any `surplus + 1` digits of the set, at least one is the
     /// solution of a cell of the set.
-    pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
+    pub(super) fn almost_locked(&mut self, cells: &Expr, surplus: usize) -> Result<Lit, Refusal> {
         let in_one_house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
         let cells = self.cell_set(cells)?;
         if cells.has_unmodelled != Lit::FALSE {
-            let uses_digits = self.uses_one_of_each(&cells, &digits, over + 1);
+            let uses_digits = self.uses_one_of_each(&cells, &digits, surplus + 1);
             return Ok(self.circuit.and2(in_one_house, uses_digits));
         }
         let max_count = self.digits();
@@ -113,17 +113,17 @@ impl Encoder<'_> {
         let mut digit_counts = self.circuit.thresholds(&digits, max_count);
         let mut cell_counts = self.circuit.thresholds(&cells.bits, max_count);
         let mut parts = vec![in_one_house, cell_counts[1]];
-        digit_counts.resize(max_count + over + 2, Lit::FALSE);
+        digit_counts.resize(max_count + surplus + 2, Lit::FALSE);
         cell_counts.resize(max_count + 2, Lit::FALSE);
-        // The set has at least n cells iff it has at least n + `over` digits.
-        for (&digits, &cells) in digit_counts[over..].iter().zip(&cell_counts) {
+        // The set has at least n cells iff it has at least n + `surplus` digits.
+        for (&digits, &cells) in digit_counts[surplus..].iter().zip(&cell_counts) {
             parts.push(self.circuit.iff(digits, cells));
         }
         Ok(self.circuit.and(parts))
     }
 
-    /// Literal that implies that each group of `group_size` digits of the set contains the solution of a modelled cell
-    /// of the set. The literal is a necessary condition of `als` only, so the converse is not required.
+    /// Returns the literal that implies that each group of `group_size` digits of the set contains the solution of a
+    /// modelled cell of the set. The literal is a necessary condition of `als` only, so the converse is not required.
     fn uses_one_of_each(&mut self, cells: &Cells, digits: &[Lit], group_size: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
         let modelled: Vec<usize> = (0..self.digits()).filter(|&digit| cells.models_place(digit)).collect();
@@ -140,7 +140,7 @@ impl Encoder<'_> {
         self.circuit.between(Lit::FALSE, necessary)
     }
 
-    /// `overlap(H)`: cells in two different houses of a set.
+    /// Returns `overlap(H)`: the cells in two different houses of the set H.
     pub(super) fn overlap(&mut self, houses: &Expr) -> Result<Cells, Refusal> {
         let houses = self.house_set(houses)?;
         let mut bits = Vec::with_capacity(self.world.cell_count());
@@ -155,8 +155,8 @@ impl Encoder<'_> {
         Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
 
-    /// Literal that is true iff a set has two different houses as members. The set is given by a literal for each
-    /// house.
+    /// Returns the literal that is true iff a set has two different houses as members. The set is given by a literal
+    /// for each house.
     fn two_different(&mut self, houses: &[Lit]) -> Lit {
         if !self.world.is_open {
             return self.circuit.at_least(houses, 2);
@@ -170,7 +170,7 @@ impl Encoder<'_> {
         self.circuit.or(ways)
     }
 
-    /// The set of one modelled house. The set is empty if the house does not exist.
+    /// Returns the set of one modelled house. The set is empty if the house does not exist.
     pub(super) fn single_house(&mut self, house: usize) -> Houses {
         let mut bits = one_hot(self.world.houses.len(), house);
         bits[house] = self.world.houses[house].exists;
@@ -191,7 +191,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// The members of a set of houses without aliases: each member only at its first index.
+    /// Returns the members of a set of houses without aliases: each member only at its first index.
     pub(super) fn distinct_houses(&mut self, houses: &Houses) -> Vec<Lit> {
         let mut out = Vec::with_capacity(houses.bits.len());
         for (house, &is_member) in houses.bits.iter().enumerate() {
@@ -215,7 +215,7 @@ pub(super) fn subsets(elements: &[usize], size: usize) -> Vec<Vec<usize>> {
 }
 
 impl Encoder<'_> {
-    /// The members of a set for which a condition holds: `those c in X with C`.
+    /// Returns the members of a set for which a condition holds: `those c in X with C`.
     pub(super) fn filter(&mut self, var: VarId, set: &Expr, condition: &Condition) -> Result<Lits, Refusal> {
         let set = self.value(set)?;
         let mut bits = set.clone().members(&mut self.circuit)?.bits;
@@ -247,7 +247,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`.
+    /// Returns `in_no_template(d)`, `in_every_template(d)` or `in_no_combination(s)`.
     ///
     /// The solution is a template (or combination), so a candidate in no template is false, and a candidate in every
     /// template is true. The clauses state nothing else about the members.
@@ -329,7 +329,7 @@ impl Encoder<'_> {
         }))
     }
 
-    /// Literal that is true iff a modelled member is true.
+    /// Returns the literal that is true iff a modelled member is true.
     pub(super) fn modelled_true(&mut self, candidates: &Candidates) -> Lit {
         self.circuit.any_pair_true(candidates.bits.iter().copied().zip(self.world.solutions()))
     }
@@ -351,7 +351,7 @@ impl Encoder<'_> {
         candidates
     }
 
-    /// For each candidate, the literal "every modelled member of the set excludes the candidate".
+    /// Returns, for each candidate, the literal "every modelled member of the set excludes the candidate".
     fn excluded_by_every(&mut self, set: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.cell_count(), self.digits());
         let mut out = vec![Lit::FALSE; count * digits];
@@ -389,7 +389,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each candidate, the literal "some modelled member of the set excludes the candidate".
+    /// Returns, for each candidate, the literal "some modelled member of the set excludes the candidate".
     fn excluded_by_some(&mut self, set: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.cell_count(), self.digits());
         let mut out = Vec::with_capacity(count * digits);
@@ -407,7 +407,7 @@ impl Encoder<'_> {
     }
 }
 
-/// The literals of a cell's candidates, except the literal of `digit`.
+/// Returns the literals of a cell's candidates, except the literal of `digit`.
 fn other_digits(cell: &[Lit], digit: usize) -> impl Iterator<Item = Lit> {
     cell.iter().copied().enumerate().filter(move |&(other, _)| other != digit).map(|(_, bit)| bit)
 }

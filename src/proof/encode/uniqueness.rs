@@ -19,7 +19,7 @@ use crate::proof::solver::Lit;
 const SMALLEST_CLOSED_SET: i64 = 4;
 
 impl Encoder<'_> {
-    /// Literal for `givens allow D in S`.
+    /// Returns the literal for `givens allow D in S`.
     pub(super) fn givens_allow(&mut self, operand: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
@@ -190,7 +190,8 @@ impl Encoder<'_> {
             let excepted = self.candidates(value)?;
             self.exclude_other_candidates(&excepted);
             let name = &variant.var(var).name;
-            self.second_grids.push(format!("in every unsolved cell the other candidate, {name} aside"));
+            self.second_grids
+                .push(format!("in every unsolved cell the other candidate, without the candidates {name}"));
         }
         Ok(())
     }
@@ -230,8 +231,8 @@ impl Encoder<'_> {
     }
 }
 
-/// For each cell, the literal "the cell is a given". If `applies` is true, the givens allow every digit in all other
-/// cells.
+/// Returns, for each cell, the literal "the cell is a given". If `applies` is true, the givens allow every digit in all
+/// other cells.
 pub(crate) fn givens(encoder: &mut Encoder<'_>, applies: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for lits in &encoder.world.cells {

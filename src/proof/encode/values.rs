@@ -67,11 +67,11 @@ impl KnownTruth {
 #[derive(Clone, Debug)]
 pub(crate) struct NumberLits {
     pub lits: Vec<Lit>,
-    pub plus: i64,
-    /// Literal: the number is larger by an unknown amount of at least one.
-    pub up: Lit,
-    /// Literal: the number is smaller by an unknown amount of at least one.
-    pub down: Lit,
+    pub constant: i64,
+    /// Literal: an unknown amount of at least one is added.
+    pub adds_unknown: Lit,
+    /// Literal: an unknown amount of at least one is subtracted.
+    pub subtracts_unknown: Lit,
 }
 
 /// The value of an expression.
@@ -117,12 +117,12 @@ impl Lits {
 
 impl NumberLits {
     pub fn constant(value: i64) -> NumberLits {
-        NumberLits { plus: value, ..NumberLits::count(Vec::new(), Lit::FALSE) }
+        NumberLits { constant: value, ..NumberLits::count(Vec::new(), Lit::FALSE) }
     }
 
-    /// The number of true literals, and of unmodelled members if `up` holds.
-    pub fn count(lits: Vec<Lit>, up: Lit) -> NumberLits {
-        NumberLits { lits, plus: 0, up, down: Lit::FALSE }
+    /// Makes the size of a set from the literals of its modelled members.
+    pub fn count(lits: Vec<Lit>, has_unmodelled: Lit) -> NumberLits {
+        NumberLits { lits, constant: 0, adds_unknown: has_unmodelled, subtracts_unknown: Lit::FALSE }
     }
 }
 
@@ -133,7 +133,7 @@ impl Houses {
 }
 
 impl Cells {
-    /// A set of modelled cells only.
+    /// Returns a set of modelled cells only.
     pub fn modelled(bits: Vec<Lit>) -> Cells {
         Cells {
             bits,
@@ -144,7 +144,7 @@ impl Cells {
         }
     }
 
-    /// A set about whose unmodelled members nothing is known.
+    /// Returns a set about whose unmodelled members nothing is known.
     pub fn with_unmodelled(bits: Vec<Lit>, has_unmodelled: Lit) -> Cells {
         Cells { has_unmodelled, ..Cells::modelled(bits) }
     }
@@ -160,24 +160,22 @@ impl Cells {
 }
 
 impl Candidates {
-    /// A set about whose truth nothing is known.
+    /// Returns a set about whose truth nothing is known.
     pub fn new(bits: Vec<Lit>, has_unmodelled: Vec<Lit>) -> Candidates {
         Candidates { bits, has_unmodelled, known: KnownTruth::UNKNOWN }
     }
 
-    /// A set of candidates of modelled cells only.
+    /// Returns a set of candidates of modelled cells only.
     pub fn modelled(bits: Vec<Lit>, digits: usize) -> Candidates {
         Candidates::new(bits, vec![Lit::FALSE; digits])
     }
 }
 
-/// The members of the first set that [`Encoder::restricted`] keeps.
+/// An operation of [`Encoder::restricted`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
-    /// Members of the second set.
-    Common,
-    /// Members that the second set lacks.
-    Different,
+pub(super) enum Restriction {
+    Intersection,
+    Difference,
 }
 
 impl Encoder<'_> {
@@ -186,12 +184,12 @@ impl Encoder<'_> {
         let mut union = self.value(first)?;
         for part in others {
             let part = self.value(part)?;
-            union = self.join(union, part)?;
+            union = self.union_of(union, part)?;
         }
         Ok(union)
     }
 
-    fn join(&mut self, a: Lits, b: Lits) -> Result<Lits, Refusal> {
+    fn union_of(&mut self, a: Lits, b: Lits) -> Result<Lits, Refusal> {
         Ok(match (a, b) {
             (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.circuit.or_each(pairs(&a, &b))),
             (Lits::Cells(a), Lits::Cells(b)) => {
@@ -226,24 +224,24 @@ impl Encoder<'_> {
                 let bits = self.circuit.or_each(pairs(&a.bits, &b.bits));
                 Lits::Candidates(Candidates { bits, has_unmodelled, known })
             }
-            _ => return Err(Refusal::Construct("a list holds things of one kind")),
+            _ => return Err(Refusal::Construct("a list of different kinds")),
         })
     }
 
-    /// The intersection or the difference of two sets.
-    pub(super) fn restricted(&mut self, a: &Expr, kept: Kept, b: &Expr) -> Result<Lits, Refusal> {
+    /// Returns the intersection or the difference of two sets.
+    pub(super) fn restricted(&mut self, a: &Expr, restriction: Restriction, b: &Expr) -> Result<Lits, Refusal> {
         Ok(match (self.value(a)?, self.value(b)?) {
-            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.restricted_bits(&a, kept, &b)),
+            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.restricted_bits(&a, restriction, &b)),
             (Lits::Candidates(a), Lits::Candidates(b)) => {
-                let bits = self.restricted_bits(&a.bits, kept, &b.bits);
+                let bits = self.restricted_bits(&a.bits, restriction, &b.bits);
                 let has_unmodelled = pairs(&a.has_unmodelled, &b.has_unmodelled)
-                    .map(|(a, b)| self.restricted_unmodelled(a, kept, b))
+                    .map(|(a, b)| self.restricted_unmodelled(a, restriction, b))
                     .collect();
-                let known = match kept {
-                    Kept::Different => {
+                let known = match restriction {
+                    Restriction::Difference => {
                         KnownTruth { some_true: self.circuit.and2(a.known.some_true, b.known.none_true), ..a.known }
                     }
-                    Kept::Common => KnownTruth {
+                    Restriction::Intersection => KnownTruth {
                         all_true: self.circuit.or2(a.known.all_true, b.known.all_true),
                         none_true: self.circuit.or2(a.known.none_true, b.known.none_true),
                         some_true: Lit::FALSE,
@@ -252,22 +250,22 @@ impl Encoder<'_> {
                 Lits::Candidates(self.with_truth_clauses(Candidates { bits, has_unmodelled, known }))
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
-                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, kept, b.has_unmodelled);
-                Lits::Houses(Houses::new(self.restricted_bits(&a.bits, kept, &b.bits), has_unmodelled))
+                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, restriction, b.has_unmodelled);
+                Lits::Houses(Houses::new(self.restricted_bits(&a.bits, restriction, &b.bits), has_unmodelled))
             }
             _ => {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, kept, b.has_unmodelled);
-                let bits = self.restricted_bits(&a.bits, kept, &b.bits);
-                Lits::Cells(match kept {
-                    Kept::Different => {
+                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, restriction, b.has_unmodelled);
+                let bits = self.restricted_bits(&a.bits, restriction, &b.bits);
+                Lits::Cells(match restriction {
+                    Restriction::Difference => {
                         // The difference may lose exactly those unmodelled members that have a digit as a candidate, so
                         // nothing is known about their digits.
                         let digits_of_unmodelled =
                             if b.has_unmodelled == Lit::FALSE { a.digits_of_unmodelled } else { None };
                         Cells { bits, has_unmodelled, digits_of_unmodelled, ..a }
                     }
-                    Kept::Common => {
+                    Restriction::Intersection => {
                         let modelled_places = (0..self.digits())
                             .filter(|&digit| a.models_place(digit) || b.models_place(digit))
                             .collect();
@@ -285,16 +283,16 @@ impl Encoder<'_> {
         })
     }
 
-    fn restricted_bits(&mut self, a: &[Lit], kept: Kept, b: &[Lit]) -> Vec<Lit> {
-        self.circuit.and_each(pairs(a, b).map(|(a, b)| (a, b.signed(kept == Kept::Common))))
+    fn restricted_bits(&mut self, a: &[Lit], restriction: Restriction, b: &[Lit]) -> Vec<Lit> {
+        self.circuit.and_each(pairs(a, b).map(|(a, b)| (a, b.signed(restriction == Restriction::Intersection))))
     }
 
-    /// Literal: an unmodelled member of the first set is kept.
-    fn restricted_unmodelled(&mut self, a: Lit, kept: Kept, b: Lit) -> Lit {
-        match (kept, b) {
-            (Kept::Different, Lit::FALSE) => a,
-            (Kept::Different, _) => self.free_implying(&[a]),
-            (Kept::Common, _) => self.free_implying(&[a, b]),
+    /// Returns the literal "the result has an unmodelled member", given this literal for both sets.
+    fn restricted_unmodelled(&mut self, a: Lit, restriction: Restriction, b: Lit) -> Lit {
+        match (restriction, b) {
+            (Restriction::Difference, Lit::FALSE) => a,
+            (Restriction::Difference, _) => self.free_implying(&[a]),
+            (Restriction::Intersection, _) => self.free_implying(&[a, b]),
         }
     }
 
@@ -309,18 +307,27 @@ impl Encoder<'_> {
     }
 
     pub(super) fn sum(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
-        let (up, down) = (self.circuit.or2(a.up, b.up), self.circuit.or2(a.down, b.down));
-        NumberLits { lits: [a.lits, b.lits].concat(), plus: a.plus + b.plus, up, down }
+        NumberLits {
+            lits: [a.lits, b.lits].concat(),
+            constant: a.constant + b.constant,
+            adds_unknown: self.circuit.or2(a.adds_unknown, b.adds_unknown),
+            subtracts_unknown: self.circuit.or2(a.subtracts_unknown, b.subtracts_unknown),
+        }
     }
 
-    /// Returns a − b. The literals of b are negated and counted; the constant compensates for their number.
+    /// Returns a − b. If k of n literals of b are true, n − k of their negations are true. So the negations are
+    /// counted, and n is subtracted.
     pub(super) fn difference(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
-        let plus = -b.plus - b.lits.len() as i64;
-        let lits = b.lits.into_iter().map(|lit| !lit).collect();
-        self.sum(a, NumberLits { lits, plus, up: b.down, down: b.up })
+        let negated = NumberLits {
+            constant: -b.constant - b.lits.len() as i64,
+            lits: b.lits.into_iter().map(|lit| !lit).collect(),
+            adds_unknown: b.subtracts_unknown,
+            subtracts_unknown: b.adds_unknown,
+        };
+        self.sum(a, negated)
     }
 
-    /// Literal that is true iff the comparison holds.
+    /// Returns the literal that is true iff the comparison holds.
     pub(super) fn compare(&mut self, a: &Expr, op: Comparison, b: &Expr) -> Result<Lit, Refusal> {
         if let (Expr::MaxOccurrences(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
             && let Some(exact) = self.exact_times(digits, cells)?
@@ -344,7 +351,8 @@ impl Encoder<'_> {
         Ok(self.comparison(op, reaches_limit, exceeds_limit))
     }
 
-    /// Literal for a comparison with a limit, given the literals "at least the limit" and "more than the limit".
+    /// Returns the literal for a comparison with a limit, given the literals "at least the limit" and "more than the
+    /// limit".
     fn comparison(&mut self, op: Comparison, reaches_limit: Lit, exceeds_limit: Lit) -> Lit {
         match op {
             Comparison::GreaterEqual => reaches_limit,
@@ -356,18 +364,18 @@ impl Encoder<'_> {
         }
     }
 
-    /// Literal that is true iff a number is at least `least`.
+    /// Returns the literal that is true iff a number is at least `least`.
     fn reaches(&mut self, number: &NumberLits, least: i64) -> Lit {
-        let without_unknown = self.circuit.at_least(&number.lits, least - number.plus);
-        if number.up == Lit::FALSE && number.down == Lit::FALSE {
+        let without_unknown = self.circuit.at_least(&number.lits, least - number.constant);
+        if number.adds_unknown == Lit::FALSE && number.subtracts_unknown == Lit::FALSE {
             return without_unknown;
         }
-        // The unknown amount adds at least one, so one less suffices if `up` is true.
-        let one_short = self.circuit.at_least(&number.lits, least - number.plus - 1);
-        let lifted = self.circuit.and([one_short, number.up]);
+        // The unknown amount adds at least one, so one less suffices if `adds_unknown` is true.
+        let one_short = self.circuit.at_least(&number.lits, least - number.constant - 1);
+        let lifted = self.circuit.and([one_short, number.adds_unknown]);
         let reached = self.circuit.or2(without_unknown, lifted);
-        let sufficient = self.circuit.and2(reached, !number.down);
-        let necessary = self.circuit.or2(without_unknown, number.up);
+        let sufficient = self.circuit.and2(reached, !number.subtracts_unknown);
+        let necessary = self.circuit.or2(without_unknown, number.adds_unknown);
         self.circuit.between(sufficient, necessary)
     }
 
@@ -376,14 +384,15 @@ impl Encoder<'_> {
     /// The first two literals are exact. Any later literal is true at least if the solution has d in k cells of S; on a
     /// board, lazy clauses make it exact.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<NumberLits, Refusal> {
-        let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
+        let digits = self.digit_set(digits)?;
+        let cells = self.cell_set(cells)?;
         if cells.has_unmodelled != Lit::FALSE {
             return Err(Refusal::NeedsAllCells("`times`"));
         }
         let mut lits = Vec::new();
-        for (digit, is_meant) in members(&digits) {
-            for lit in self.times_of(digit, is_meant, &cells) {
-                lits.push(self.circuit.and2(is_meant, lit));
+        for (digit, is_wanted) in members(&digits) {
+            for lit in self.times_of(digit, is_wanted, &cells) {
+                lits.push(self.circuit.and2(is_wanted, lit));
             }
         }
         Ok(NumberLits::count(lits, Lit::FALSE))
@@ -417,8 +426,8 @@ impl Encoder<'_> {
         (can_hold, steps)
     }
 
-    /// Returns the literals of `times` for one digit. `is_meant` is true if the expression is about this digit.
-    fn times_of(&mut self, digit: usize, is_meant: Lit, cells: &Cells) -> Vec<Lit> {
+    /// Returns the literals of `times` for one digit. `is_wanted` is the literal "the expression is about this digit".
+    fn times_of(&mut self, digit: usize, is_wanted: Lit, cells: &Cells) -> Vec<Lit> {
         let solutions =
             members(&cells.bits).map(|(cell, is_member)| (is_member, self.world.cells[cell].solution[digit]));
         let in_solution = self.circuit.and_each(solutions);
@@ -435,7 +444,7 @@ impl Encoder<'_> {
         if !self.world.is_open {
             let candidate = can_hold.iter().map(|&(cell, _)| self.world.cells[cell].candidate[digit]).collect();
             let meaning = LazyMeaning::Times(steps.clone());
-            self.lazy_facts.push(LazyFact { needed: is_meant, can_hold, candidate, meaning });
+            self.lazy_facts.push(LazyFact { needed: is_wanted, can_hold, candidate, meaning });
         }
         steps
     }

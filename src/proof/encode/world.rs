@@ -1,4 +1,4 @@
-//! The subjects of a rule as literals: cells, digits, houses, visibility, a state and its solution.
+//! Everything that a rule can mention, as literals: cells, digits, houses, visibility, a state and its solution.
 //!
 //! In: numbers of cells and digits, and known facts about visibility and houses. Out: a [`World`], with clauses for the
 //! laws that hold in every state. Two builders fill it: `board_world` from a board, where all visibility is constant,
@@ -94,33 +94,33 @@ impl World {
         world
     }
 
-    /// Number of modelled cells.
+    /// Returns the number of modelled cells.
     pub fn cell_count(&self) -> usize {
         self.cells.len()
     }
 
-    /// Literal that is true iff two cells see each other; no cell sees itself.
+    /// Returns the literal that is true iff two cells see each other; no cell sees itself.
     pub fn sees(&self, a: usize, b: usize) -> Lit {
         self.sees[a * self.cell_count() + b]
     }
 
-    /// For each candidate, cell by cell, the literal "the candidate is present".
+    /// Returns, for each candidate, cell by cell, the literal "the candidate is present".
     pub fn candidates(&self) -> impl Iterator<Item = Lit> {
         self.cells.iter().flat_map(|cell| cell.candidate.iter().copied())
     }
 
-    /// For each candidate, cell by cell, the literal "the digit is the solution of the cell".
+    /// Returns, for each candidate, cell by cell, the literal "the digit is the solution of the cell".
     pub fn solutions(&self) -> impl Iterator<Item = Lit> {
         self.cells.iter().flat_map(|cell| cell.solution.iter().copied())
     }
 
-    /// For each cell, the literal "the digit is the solution of the cell".
+    /// Returns, for each cell, the literal "the digit is the solution of the cell".
     pub fn solutions_of(&self, digit: usize) -> impl Iterator<Item = Lit> + Clone {
         self.cells.iter().map(move |cell| cell.solution[digit])
     }
 
-    /// Literal that is true iff two indices stand for the same house. On a board, different indices stand for different
-    /// houses.
+    /// Returns the literal that is true iff two indices stand for the same house. On a board, different indices stand
+    /// for different houses.
     pub fn same_house(&self, a: usize, b: usize) -> Lit {
         if a == b {
             return Lit::TRUE;
@@ -143,20 +143,20 @@ impl World {
         }
     }
 
-    /// Literal that is true iff the cell is solved with this digit.
+    /// Returns the literal that is true iff the cell is solved with this digit.
     pub fn has_value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
         circuit.and([!lits.unsolved, lits.solution[digit]])
     }
 
-    /// Literal that is true iff a digit is a candidate or the value of a cell.
+    /// Returns the literal that is true iff a digit is a candidate or the value of a cell.
     pub fn can_hold(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let value = self.has_value(circuit, cell, digit);
         circuit.or([self.cells[cell].candidate[digit], value])
     }
 
-    /// Adds the clauses for two cells that see each other if `sees` is true: their solutions differ, and the digit of a
-    /// solved cell is no candidate of the other cell.
+    /// Adds the clauses for two cells, which see each other if `sees` is true: the solutions of the cells differ, and
+    /// the digit of a solved cell is no candidate of the other cell.
     fn add_visibility(&self, circuit: &mut Circuit, a: usize, b: usize, sees: Lit) {
         if sees == Lit::FALSE {
             return;
@@ -227,7 +227,7 @@ pub(crate) fn board_world(circuit: &mut Circuit, geometry: &Geometry) -> World {
         }
         // Only a house as large as the board holds every digit.
         let holds_every_digit = house.cells.len() == geometry.size();
-        let first_cells = holds_every_digit.then(|| geometry.cell_count());
+        let first_cells = if holds_every_digit { Some(geometry.cell_count()) } else { None };
         let lits = HouseLits { exists: Lit::TRUE, holds, is_row, is_column, is_box };
         world.add_house(circuit, lits, &vec![first_cells; geometry.size()]);
     }
