@@ -133,10 +133,16 @@ fn split_profiles(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 /// be the reason.
 fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
-    let engine = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources());
+    let files: Vec<&RuleFile> = files.iter().filter(|file| !file.has_errors()).collect();
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let mut techniques = rulebook.techniques().to_vec();
+    techniques.retain(|technique| files.iter().any(|file| file.techniques.contains(&technique.id)));
+    let engine = Engine::new(Arc::new(geometry), &rulebook.with_dependencies(techniques), rulebook.sources());
     let mut refused = Vec::new();
     for error in engine.err().unwrap_or_default() {
-        if files.iter().any(|file| !file.has_errors() && declares(file, &error.technique)) {
+        if files.iter().any(|file| declares(file, &error.technique)) {
             refused.push(RefusedRule { technique: error.technique, message: error.reason.to_string() });
         }
     }
