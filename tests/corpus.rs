@@ -56,7 +56,7 @@ fn the_hardest_are_solved_with_suppositions_under_suppositions() {
 #[ignore = "in full: needs PINION_DATA"]
 fn every_board_size_is_solved_as_far_as_the_rules_reach() {
     let rulebook = Rulebook::embedded();
-    for size in Geometry::standard_sizes().filter(|&size| size != 9 && size <= 12) {
+    for size in BoardSpec::standard_sizes().filter(|&size| size != 9 && size <= 12) {
         let solver = Solver::new(&rulebook, &geometry(size), &Profile::default(), Limits::default());
         let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver, 25);
         assert!(puzzles > 0 && steps > 0, "{size}: nothing was read");

@@ -146,12 +146,12 @@ impl<'b> PuzzleSource<'b> {
                     Err(error) => {
                         let error = read_error(Some(name), &error);
                         // The empty line ends the previous puzzle.
-                        self.enqueue(|stream| stream.line(""));
+                        self.enqueue(|stream| stream.read_line(""));
                         self.queue.push_back(Err(error));
                     }
                     Ok(text) => {
                         self.is_blank &= text.trim().is_empty();
-                        self.enqueue(|stream| stream.line(&text));
+                        self.enqueue(|stream| stream.read_line(&text));
                     }
                 }
             }
@@ -195,9 +195,9 @@ impl<'b> PuzzleSource<'b> {
     /// Ends the text: appends the last puzzle, or an error if the text had no puzzle.
     fn finish(&mut self) {
         self.lines = None;
-        self.enqueue(Stream::end);
+        self.enqueue(Stream::finish);
         let line = self.stream.lines_read();
-        let remarks = self.stream.remarks();
+        let remarks = self.stream.take_remarks();
         self.print_remarks(&remarks, line);
         if self.queue.is_empty() && self.returned == 0 && limits::early_end().is_none() {
             let failure = no_puzzle(self.name.as_deref().unwrap_or_default(), self.is_blank);
@@ -208,7 +208,7 @@ impl<'b> PuzzleSource<'b> {
     /// Ends the reading with an error.
     fn stop(&mut self, error: ReadError) {
         self.lines = None;
-        self.enqueue(Stream::end);
+        self.enqueue(Stream::finish);
         self.queue.push_back(Err(error));
     }
 }

@@ -110,7 +110,7 @@ impl Scanner<'_> {
         match first {
             '/' if rest.starts_with("//") => self.skip(rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => self.skip(rest.find("*/").map_or(rest.len(), |end| end + 2)),
-            '"' => self.string(),
+            '"' => self.scan_string(),
             '(' | '[' | '{' => {
                 self.skip(1);
                 self.group_count += 1;
@@ -130,7 +130,7 @@ impl Scanner<'_> {
                     frame.field = None;
                 }
             }
-            c if c.is_alphabetic() || c == '_' => self.word(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len())),
+            c if c.is_alphabetic() || c == '_' => self.scan_word(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len())),
             c => self.skip(c.len_utf8()),
         }
     }
@@ -143,7 +143,7 @@ impl Scanner<'_> {
 
     /// Scans a word. A word with a colon after it is the name of a field. A position directly after a word belongs to the
     /// word.
-    fn word(&mut self, length: usize) {
+    fn scan_word(&mut self, length: usize) {
         self.record_context(self.at + length, false);
         let span = self.at..self.at + length;
         self.at = span.end;
@@ -159,7 +159,7 @@ impl Scanner<'_> {
     }
 
     /// Scans a string up to its closing quote or the end of the text.
-    fn string(&mut self) {
+    fn scan_string(&mut self) {
         let start = self.at + 1;
         let mut end = self.text.len();
         let mut is_escaped = false;

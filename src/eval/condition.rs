@@ -11,8 +11,8 @@ impl Evaluator<'_> {
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Compare(a, comparison, b) => comparison_holds(self.number(a), *comparison, self.number(b)),
-            Condition::Equal(a, b) => self.equal(a, b),
-            Condition::Exactly(set, names) => self.exactly(set, names),
+            Condition::Equal(a, b) => self.are_equal(a, b),
+            Condition::Exactly(set, names) => self.consists_of(set, names),
             Condition::Within(a, b) => {
                 // The empty set is within no set. Otherwise `d in house within X` would hold for every X if d is solved.
                 let a = self.set(a);
@@ -27,11 +27,11 @@ impl Evaluator<'_> {
             Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
             Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
             Condition::Incident(a, incidence, b) => self.are_incident(a, *incidence, b),
-            Condition::Connected(cells) => self.connected(&self.cells(cells)),
+            Condition::Connected(cells) => self.is_connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, degree) => self.is_almost_locked(&self.cells(cells), *degree),
             Condition::GivensAllow(cells, digits) => {
                 let digits = self.digits(digits);
-                self.quantified(cells, |cell| digits.within(self.state.initial_candidates(cell)))
+                self.holds_for_cells(cells, |cell| digits.within(self.state.initial_candidates(cell)))
             }
             Condition::Predicate(_, _, definition) => self.holds(definition),
             Condition::ForAll(index, set, part) => {
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    fn equal(&self, a: &Expr, b: &Expr) -> bool {
+    fn are_equal(&self, a: &Expr, b: &Expr) -> bool {
         match (self.value(a), self.value(b)) {
             (Value::Number(a), Value::Number(b)) => a == b,
             _ => self.set(a) == self.set(b),
@@ -63,14 +63,14 @@ impl Evaluator<'_> {
     }
 
     /// Returns true if the set consists of the values of these names, all different.
-    fn exactly(&self, set: &Expr, names: &[VarId]) -> bool {
+    fn consists_of(&self, set: &Expr, names: &[VarId]) -> bool {
         let set = self.set(set);
         let listed: BTreeSet<Element> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
         set.len() == names.len() && set == listed
     }
 
     /// Returns true if every (or some) cell of an operand passes a test.
-    fn quantified(&self, operand: &Operand, test: impl Fn(Cell) -> bool) -> bool {
+    fn holds_for_cells(&self, operand: &Operand, test: impl Fn(Cell) -> bool) -> bool {
         let cells = self.cells(&operand.cells);
         match operand.quantifier {
             Quantifier::Every => cells.into_iter().all(test),
@@ -79,15 +79,15 @@ impl Evaluator<'_> {
     }
 
     fn sees(&self, a: &Operand, b: &Operand) -> bool {
-        self.quantified(a, |left| self.quantified(b, |right| self.geometry.sees(left, right)))
+        self.holds_for_cells(a, |left| self.holds_for_cells(b, |right| self.geometry.sees(left, right)))
     }
 
     fn has(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.quantified(cells, |cell| digits.iter().all(|digit| self.can_hold(cell, digit)))
+        self.holds_for_cells(cells, |cell| digits.iter().all(|digit| self.can_hold(cell, digit)))
     }
 
     fn lacks(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.quantified(cells, |cell| !digits.iter().any(|digit| self.can_hold(cell, digit)))
+        self.holds_for_cells(cells, |cell| !digits.iter().any(|digit| self.can_hold(cell, digit)))
     }
 
     /// Returns true if each house of `a` is in a relation to each house of `b`, or to its cells.
@@ -150,7 +150,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns true if all cells can be reached from the first cell in steps between cells that see each other.
-    fn connected(&self, cells: &[Cell]) -> bool {
+    fn is_connected(&self, cells: &[Cell]) -> bool {
         let Some(&first) = cells.first() else { return true };
         let mut reached = BTreeSet::from([first]);
         loop {

@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use super::elements::{candidates_in, cells_in};
-use crate::engine::{ChainStep, Match, Value};
+use crate::engine::{ChainStep, Value};
 use crate::grid::{Candidate, Cell};
 use crate::lang::ir::{Claim, Expr, MatchNumber, Measure, Quantifier};
 use std::collections::BTreeSet;
@@ -40,28 +40,28 @@ impl Evaluator<'_> {
         let guardians = self.guardians();
         match claim {
             Claim::Eliminate(candidates) => {
-                for candidate in self.present(candidates) {
+                for candidate in self.present_candidates(candidates) {
                     if self.all_exclude(&guardians, candidate) {
                         effects.eliminations.insert(candidate);
                     }
                 }
             }
             Claim::Place(candidates) => {
-                for candidate in self.present(candidates) {
+                for candidate in self.present_candidates(candidates) {
                     self.add_one_true(guardians.iter().copied().chain([candidate]).collect(), effects);
                 }
             }
             // The conclusions of a loop depend on its nodes, and bindings do not include nodes.
             Claim::Links { .. } => {}
             Claim::SomeTrue(candidates) => {
-                self.add_one_true(guardians.into_iter().chain(self.present(candidates)).collect(), effects);
+                self.add_one_true(guardians.into_iter().chain(self.present_candidates(candidates)).collect(), effects);
             }
         }
     }
 
     /// Returns the guardians of the rule: the conclusion holds unless one of them is true.
     fn guardians(&self) -> BTreeSet<Candidate> {
-        self.variant.guardians.iter().flat_map(|name| self.present(&Expr::Var(*name))).collect()
+        self.variant.guardians.iter().flat_map(|name| self.present_candidates(&Expr::Var(*name))).collect()
     }
 
     /// Returns true if every member excludes a candidate.
@@ -80,8 +80,8 @@ impl Evaluator<'_> {
     }
 
     /// Returns the candidates that every member of a set excludes, or that some member excludes if `every` is false.
-    pub(super) fn excluded(&self, every: bool, set: &Expr) -> Vec<Candidate> {
-        let members: BTreeSet<Candidate> = self.present(set).into_iter().collect();
+    pub(super) fn excluded_candidates(&self, every: bool, set: &Expr) -> Vec<Candidate> {
+        let members: BTreeSet<Candidate> = self.present_candidates(set).into_iter().collect();
         let mut candidates = self.all_candidates();
         candidates.retain(|&candidate| {
             if every {
@@ -114,7 +114,10 @@ impl Evaluator<'_> {
             }
             Measure::First(cells) => return Value::Cells(self.cells(cells).into_iter().min().into_iter().collect()),
             Measure::LinkedBy(quantifier, source) => self.is_linked_by(*quantifier, source).into(),
-            Measure::MatchNumber(number) => self.found.map_or(0, |found| self.match_number(*number, found)),
+            Measure::MatchNumber(MatchNumber::Length) => {
+                self.found.map_or(0, |found| found.length(self.geometry, self.state).into())
+            }
+            Measure::MatchNumber(MatchNumber::Returns) => self.found.map_or(0, |found| count_returns(&found.chain)),
             Measure::Above(number, thresholds) => {
                 let number = self.number(number);
                 thresholds.iter().filter(|&&threshold| number > i64::from(threshold)).count() as i64
@@ -128,7 +131,7 @@ impl Evaluator<'_> {
                 let numbers = numbers.iter().map(|number| self.number(number));
                 numbers.reduce(|a, b| fold.apply(a, b)).unwrap_or(0)
             }
-            Measure::Nth { of_cell, members, number } => self.nth(*of_cell, members, *number),
+            Measure::Nth { of_cell, members, number } => self.nth_member_number(*of_cell, members, *number),
             Measure::Since(digits, cells) => self.last_removal(digits, cells),
         })
     }
@@ -147,16 +150,9 @@ impl Evaluator<'_> {
         }
     }
 
-    fn match_number(&self, number: MatchNumber, found: &Match) -> i64 {
-        match number {
-            MatchNumber::Length => found.length(self.geometry, self.state).into(),
-            MatchNumber::Returns => count_returns(&found.chain),
-        }
-    }
-
     /// Returns the digit, or the number of the cell, of the n-th member; both count from one. Returns 0 if there is no such
     /// member.
-    fn nth(&self, of_cell: bool, members: &Expr, number: u32) -> i64 {
+    fn nth_member_number(&self, of_cell: bool, members: &Expr, number: u32) -> i64 {
         let members = self.set(members);
         let candidates =
             candidates_in(&members).into_iter().map(|candidate| (candidate.digit.index(), candidate.cell.index()));

@@ -17,10 +17,9 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, House, HouseId, Ho
 use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};
 use elements::{Element, candidates_in, cells_in, digits_in, elements, houses_in, value_of_kind, value_of_same_kind};
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// Evaluates expressions and conditions of a rule, given the values of its names.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Evaluator<'a> {
     variant: &'a Variant,
     args: &'a [u32],
@@ -33,23 +32,8 @@ pub struct Evaluator<'a> {
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     removals: &'a [u32],
-    halt: HaltCheck<'a>,
-}
-
-/// Check that ends long evaluations early. Once it returns true, values are meaningless.
-#[derive(Clone, Copy, Default)]
-struct HaltCheck<'a>(Option<&'a dyn Fn() -> bool>);
-
-impl HaltCheck<'_> {
-    fn is_due(self) -> bool {
-        self.0.is_some_and(|is_due| is_due())
-    }
-}
-
-impl fmt::Debug for HaltCheck<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_tuple("Halt").field(&self.0.is_some()).finish()
-    }
+    /// Check that ends long evaluations early.
+    cancellation: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -73,7 +57,7 @@ impl<'a> Evaluator<'a> {
             found: None,
             measures: &variant.measures,
             removals: &[],
-            halt: HaltCheck::default(),
+            cancellation: None,
         }
     }
 
@@ -87,9 +71,13 @@ impl<'a> Evaluator<'a> {
         Evaluator { measures, ..self }
     }
 
-    /// Sets a check that ends long evaluations early. Once it returns true, values are meaningless.
-    pub fn with_halt_check(self, is_due: &'a dyn Fn() -> bool) -> Evaluator<'a> {
-        Evaluator { halt: HaltCheck(Some(is_due)), ..self }
+    /// Sets a check that ends long evaluations early. Once the check returns true, values are meaningless.
+    pub fn with_cancellation(self, is_cancelled: &'a dyn Fn() -> bool) -> Evaluator<'a> {
+        Evaluator { cancellation: Some(is_cancelled), ..self }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancellation.is_some_and(|is_cancelled| is_cancelled())
     }
 
     /// Sets, for each candidate (cell × size + digit), the number of the change that removed it, or 0.
@@ -117,17 +105,17 @@ impl<'a> Evaluator<'a> {
         match expr {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) => Value::Number(self.number(expr)),
             Expr::Add(..) | Expr::Subtract(..) | Expr::MaxOccurrences(..) => Value::Number(self.number(expr)),
-            Expr::Var(name) => self.name(*name),
-            Expr::Member(family, index) => self.member(*family, *index),
+            Expr::Var(name) => self.value_of_name(*name),
+            Expr::Member(family, index) => self.member_of_family(*family, *index),
             Expr::Filter { var, set, condition } => self.filter(*var, set, condition),
             Expr::Overlap(houses) => Value::Cells(self.overlap(houses)),
             Expr::InNoTemplate(subject) => Value::Candidates(self.in_no_template(subject)),
             Expr::InEveryTemplate(digits) => Value::Candidates(self.in_every_template(digits)),
-            Expr::Excluded { every, candidates } => Value::Candidates(self.excluded(*every, candidates)),
+            Expr::Excluded { every, candidates } => Value::Candidates(self.excluded_candidates(*every, candidates)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
-            Expr::Union(parts) => self.union(parts),
+            Expr::Union(parts) => self.union_of(parts),
             Expr::Intersection(a, b) => self.combine(a, b, |a, b| a & b),
             Expr::Difference(a, b) => self.combine(a, b, |a, b| a - b),
             Expr::Digits(set) => Value::Digits(self.digits_of(set)),
@@ -137,7 +125,7 @@ impl<'a> Evaluator<'a> {
             Expr::HouseCells(houses) => Value::Cells(self.house_cells(houses)),
             Expr::CellsOf(set) => Value::Cells(self.unsolved_cells(set)),
             Expr::CandidatesIn(digits, cells) => Value::Candidates(self.candidates_in(digits, cells)),
-            Expr::Seeing { every, cells } => Value::Cells(self.seeing(*every, &self.cells(cells))),
+            Expr::Seeing { every, cells } => Value::Cells(self.cells_seeing(*every, &self.cells(cells))),
             Expr::HousesOf(class, cells) => Value::Houses(self.houses_with_some(*class, &self.cells(cells))),
         }
     }
@@ -151,7 +139,7 @@ impl<'a> Evaluator<'a> {
             Expr::Subtract(a, b) => self.number(a).saturating_sub(self.number(b)),
             Expr::MaxOccurrences(digit, cells) => self.max_occurrences(digit, cells),
             Expr::Count(set) => self.set(set).len() as i64,
-            Expr::Var(name) if name.measure_index().is_some() => match self.name(*name) {
+            Expr::Var(name) if name.measure_index().is_some() => match self.value_of_name(*name) {
                 Value::Number(number) => number,
                 value => elements(&value).len() as i64,
             },
@@ -176,7 +164,7 @@ impl<'a> Evaluator<'a> {
         digits_in(&self.set(expr))
     }
 
-    fn name(&self, name: VarId) -> Value {
+    fn value_of_name(&self, name: VarId) -> Value {
         if let Some(measure) = name.measure_index().and_then(|index| self.measures.get(index)) {
             return self.measure(measure);
         }
@@ -187,7 +175,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn member(&self, family: VarId, index: VarId) -> Value {
+    fn member_of_family(&self, family: VarId, index: VarId) -> Value {
         let Some(Some(Value::Family(members))) = self.bindings.get(family.0) else {
             return Value::Cells(Vec::new());
         };
@@ -206,7 +194,7 @@ impl<'a> Evaluator<'a> {
         value_of_kind(self.variant.var(var).kind, &members.collect())
     }
 
-    fn union(&self, parts: &[Expr]) -> Value {
+    fn union_of(&self, parts: &[Expr]) -> Value {
         let Some(first) = parts.first() else {
             return Value::Digits(DigitSet::EMPTY);
         };
@@ -267,7 +255,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the unsolved cells that see every one of these cells, or some of them if `every` is false.
-    fn seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
+    fn cells_seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
         self.unsolved(self.geometry.cells().filter(|cell| {
             let mut sees = cells.iter().map(|other| self.geometry.sees(*cell, *other));
             if every { sees.all(|sees| sees) } else { sees.any(|sees| sees) }
@@ -297,7 +285,7 @@ impl<'a> Evaluator<'a> {
     /// Returns the size of the largest subset in which no two cells see each other.
     fn max_independent(&self, cells: &[Cell]) -> i64 {
         let Some((first, rest)) = cells.split_first() else { return 0 };
-        if self.halt.is_due() {
+        if self.is_cancelled() {
             return 0;
         }
         let unseen: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
@@ -310,7 +298,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the candidates of an expression that are still present.
-    pub fn present(&self, expr: &Expr) -> Vec<Candidate> {
+    pub fn present_candidates(&self, expr: &Expr) -> Vec<Candidate> {
         candidates_in(&self.set(expr)).into_iter().filter(|candidate| self.state.has(*candidate)).collect()
     }
 }

@@ -87,7 +87,7 @@ impl Evaluator<'_> {
         tried: &mut usize,
     ) -> Option<()> {
         *tried += 1;
-        if *tried > MAX_TRIED || self.halt.is_due() {
+        if *tried > MAX_TRIED || self.is_cancelled() {
             return None;
         }
         if row == self.geometry.size() {
@@ -117,7 +117,7 @@ impl Evaluator<'_> {
         let locked = self.locked_sets(cells.len());
         let mut possible = BTreeSet::new();
         self.each_combination(&cells, &mut Vec::new(), &mut |combination| {
-            if locked.iter().all(|set| self.keeps_enough_digits(set, combination)) && !self.halt.is_due() {
+            if locked.iter().all(|set| self.keeps_enough_digits(set, combination)) && !self.is_cancelled() {
                 possible.extend(combination.iter().copied());
             }
         });
@@ -128,7 +128,7 @@ impl Evaluator<'_> {
     /// Visits every choice of a candidate for each cell that extends the candidates `chosen`, none excluding another.
     fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
         let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
-        if self.halt.is_due() {
+        if self.is_cancelled() {
             return;
         }
         for candidate in self.candidates_of(*first) {
@@ -151,7 +151,7 @@ impl Evaluator<'_> {
 
     /// Inserts into `out` the almost locked sets that extend `set` by cells of `rest`.
     fn grow_locked(&self, rest: &[Cell], set: &mut Vec<Cell>, surplus_end: usize, out: &mut BTreeSet<Vec<Cell>>) {
-        if self.halt.is_due() {
+        if self.is_cancelled() {
             return;
         }
         let digits = self.candidate_digits(set).len();

@@ -8,23 +8,19 @@ use super::geometry::{BoardSpec, Geometry};
 use super::ids::Digit;
 use super::notation;
 use std::cmp::Ordering;
-use std::fmt;
 
 /// Error for a board whose puzzles have no canonical form. Contains the name of the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no canonical form on the board {}: boards of {} have one, with boxes of any shape, without extra houses, \
+     and without cells that see each other outside of houses",
+    .0, boards_with_canonical_form()
+)]
 pub struct NoCanonicalForm(String);
 
-impl fmt::Display for NoCanonicalForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sizes = BoardSpec::standard_sizes().filter(|size| *size <= LARGEST);
-        let boards = notation::join_with_and(&sizes.map(|size| format!("{size}×{size}")).collect::<Vec<_>>());
-        let name = &self.0;
-        write!(
-            f,
-            "there is no canonical form on the board {name}: boards of {boards} have one, with boxes of any shape, \
-             without extra houses, and without cells that see each other outside of houses"
-        )
-    }
+fn boards_with_canonical_form() -> String {
+    let sizes = BoardSpec::standard_sizes().filter(|size| *size <= LARGEST);
+    notation::join_with_and(&sizes.map(|size| format!("{size}×{size}")).collect::<Vec<_>>())
 }
 
 /// Largest board size. Larger boards have too many orders of columns to try.

@@ -228,11 +228,6 @@ impl Geometry {
         Geometry::new(BoardSpec::standard(size)?).ok()
     }
 
-    /// Returns the sizes of [`Geometry::standard`].
-    pub fn standard_sizes() -> impl Iterator<Item = usize> {
-        BoardSpec::standard_sizes()
-    }
-
     /// Builds the board that has only rows and columns.
     pub fn latin(size: usize) -> Geometry {
         let spec = BoardSpec::with_regions_only(format!("{size}x{size} without boxes"), size, Regions::None);

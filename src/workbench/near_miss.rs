@@ -364,7 +364,7 @@ impl<'a> MemberQuery<'a> {
     }
 
     pub fn wording<'w>(&'w self, context: &'w ViewedPosition<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
-        Wording::new(self.variant(), &self.member.args, context, bindings).with_halt_check(self.query.is_cancelled)
+        Wording::new(self.variant(), &self.member.args, context, bindings).with_cancellation(self.query.is_cancelled)
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.

@@ -41,9 +41,9 @@ impl<'a> Wording<'a> {
         Wording { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
     }
 
-    /// Returns the wording with a check that ends long evaluations; see [`Evaluator::with_halt_check`].
-    pub fn with_halt_check(self, is_cancelled: &'a dyn Fn() -> bool) -> Wording<'a> {
-        Wording { evaluator: self.evaluator.with_halt_check(is_cancelled), ..self }
+    /// Returns the wording with a check that ends long evaluations; see [`Evaluator::with_cancellation`].
+    pub fn with_cancellation(self, is_cancelled: &'a dyn Fn() -> bool) -> Wording<'a> {
+        Wording { evaluator: self.evaluator.with_cancellation(is_cancelled), ..self }
     }
 
     /// Writes a value: `4 and 6 in r7c4`.

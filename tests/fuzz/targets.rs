@@ -59,8 +59,8 @@ fn layout(bytes: &[u8]) {
 fn puzzles(bytes: &[u8]) {
     let Ok(text) = formats::text_of(bytes) else { return };
     let mut stream = Stream::new(None);
-    let mut found: Vec<_> = text.lines().flat_map(|line| stream.line(line)).collect();
-    found.extend(stream.end());
+    let mut found: Vec<_> = text.lines().flat_map(|line| stream.read_line(line)).collect();
+    found.extend(stream.finish());
     for puzzle in found.into_iter().flatten().take(2) {
         for format in &FORMATS {
             let Ok(written) = formats::write(&puzzle, format) else { continue };
@@ -84,8 +84,8 @@ fn alike(bytes: &[u8]) {
         assert!(puzzle.givens.iter().chain(&puzzle.placed).flatten().count() <= signs, "more digits than the text");
     }
     let mut stream = Stream::new(None).with_lookahead();
-    let streamed: Vec<_> = formats::lines_of(&text).flat_map(|line| stream.line(line)).collect();
-    if streamed.is_empty() && stream.end().is_empty() && stream.remarks().is_empty() {
+    let streamed: Vec<_> = formats::lines_of(&text).flat_map(|line| stream.read_line(line)).collect();
+    if streamed.is_empty() && stream.finish().is_empty() && stream.take_remarks().is_empty() {
         let lost = text.lines().find(|line| is_row(line));
         assert!(lost.is_none(), "nothing is said of {lost:?}");
     }

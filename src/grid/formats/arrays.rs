@@ -138,12 +138,6 @@ pub(super) enum GridList {
     Damaged(FormatError),
 }
 
-impl GridList {
-    fn damaged(message: String) -> GridList {
-        GridList::Damaged(broken(message))
-    }
-}
-
 pub(super) fn is_cell(word: &str) -> bool {
     let word = word.trim_matches(['"', '\'']);
     word == "-1" || all_digits(word) || CellEntry::from_text(word, false).is_some()
@@ -344,10 +338,10 @@ fn read_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     if !SIZES.contains(&width) || rows_of_width * 3 < size * 2 || has_lists || size * width < 20 {
         return None;
     }
-    Some(GridList::damaged(match uneven_row(rows, width) {
+    Some(GridList::Damaged(broken(match uneven_row(rows, width) {
         Some(at) => format!("row {} has {} cells; the others have {width}", at + 1, rows[at].entries.len()),
         None => format!("it has {size} rows of {width} cells; a {width}×{width} grid has {width} rows"),
-    }))
+    })))
 }
 
 /// Finds the first row of another width. An empty cell may follow a comma at the end of a row.
@@ -387,7 +381,7 @@ fn read_texts(texts: &[&str]) -> Option<GridList> {
     if full_rows * 2 <= size {
         return None;
     }
-    Some(GridList::damaged(format!("row {} has {} cells; the others have {size}", at + 1, widths[at])))
+    Some(GridList::Damaged(broken(format!("row {} has {} cells; the others have {size}", at + 1, widths[at]))))
 }
 
 /// Reads a flat list: one text for each row, or one value for each cell.
@@ -412,17 +406,17 @@ fn read_flat_list(list: &NodeGroup<'_>) -> Option<GridList> {
     if cells.len() <= 12 {
         return None;
     }
-    Some(GridList::damaged(format!("it has {} cells; no board has that many", cells.len())))
+    Some(GridList::Damaged(broken(format!("it has {} cells; no board has that many", cells.len()))))
 }
 
 /// Returns the lengths of nested lists of cells, outermost first. Returns `None` if lists of the same depth differ in length, or the
 /// lists are more than four deep.
-fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
+fn nested_lengths(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     let Some(list) = value.list() else { return CellEntry::from_value(value).map(|_| Vec::new()) };
     if depth == 4 {
         return None;
     }
-    let mut shapes = list.values().map(|value| shape(value, depth + 1));
+    let mut shapes = list.values().map(|value| nested_lengths(value, depth + 1));
     let first = shapes.next()??;
     if shapes.any(|shape| shape.as_ref() != Some(&first)) {
         return None;
@@ -439,7 +433,7 @@ fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
 
 /// Reads nested lists of b×b×b×b or n×b×b cells. The cells may be listed row by row or box by box; only one order gives a valid puzzle.
 fn read_nested_lists(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
-    let (size, rows, columns) = match *shape(value, 0)? {
+    let (size, rows, columns) = match *nested_lengths(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),
         [size, rows, columns] if size == rows * columns && SIZES.contains(&size) => (size, rows, columns),
         _ => return None,

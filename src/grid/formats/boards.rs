@@ -26,7 +26,7 @@ impl BoardChoice<'_> {
     pub fn has_size(self, size: usize) -> bool {
         match self.required {
             Some(board) => board.size() == size,
-            None => Geometry::standard_sizes().any(|standard| standard == size),
+            None => BoardSpec::usual_box_shape(size).is_some(),
         }
     }
 
@@ -343,8 +343,8 @@ type HousesOfSize = fn(usize) -> Vec<Vec<Cell>>;
 
 /// The features that add houses: (feature, noun and first number of the houses' names, such as `window 1`, cells of the houses).
 const HOUSE_FEATURES: [(Feature, &str, usize, HousesOfSize); 4] = [
-    (Feature::Falling, "diagonal", 1, |size| vec![(0..size).map(|at| cell(size, at, at)).collect()]),
-    (Feature::Rising, "diagonal", 2, |size| vec![(0..size).map(|at| cell(size, at, size - 1 - at)).collect()]),
+    (Feature::Falling, "diagonal", 1, |size| vec![(0..size).map(|at| cell_at(size, at, at)).collect()]),
+    (Feature::Rising, "diagonal", 2, |size| vec![(0..size).map(|at| cell_at(size, at, size - 1 - at)).collect()]),
     (Feature::Windows, "window", 1, windows),
     (Feature::Disjoint, "group", 1, disjoint_groups),
 ];
@@ -357,7 +357,7 @@ const OFFSET_FEATURES: [(Feature, &[(i8, i8)]); 2] =
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
     pub shape: RegionShape,
-    /// Bit mask of the features in [`HOUSE_FEATURES`] and [`OFFSET_FEATURES`]; see [`bit`].
+    /// Bit mask of the features in [`HOUSE_FEATURES`] and [`OFFSET_FEATURES`]; see [`feature_bit`].
     feature_bits: u8,
     /// Other extra houses: name and sorted cells.
     pub other_houses: Vec<(String, Vec<Cell>)>,
@@ -365,7 +365,7 @@ pub(super) struct Features {
     other_offsets: Vec<(i8, i8)>,
 }
 
-fn bit(feature: Feature) -> u8 {
+fn feature_bit(feature: Feature) -> u8 {
     1 << feature as u8
 }
 
@@ -374,13 +374,13 @@ impl Features {
         match feature {
             Feature::OtherHouses => !self.other_houses.is_empty(),
             Feature::OtherOffsets => !self.other_offsets.is_empty(),
-            _ => self.feature_bits & bit(feature) != 0,
+            _ => self.feature_bits & feature_bit(feature) != 0,
         }
     }
 
     /// Adds a feature of [`HOUSE_FEATURES`] or [`OFFSET_FEATURES`].
     pub fn add(&mut self, feature: Feature) {
-        self.feature_bits |= bit(feature);
+        self.feature_bits |= feature_bit(feature);
     }
 
     /// Returns a format's names of the features that the board has; `names` lists the format's names of all features.
@@ -389,7 +389,9 @@ impl Features {
     }
 
     pub fn of_board(geometry: &Geometry) -> Features {
-        let mut features = Features { shape: region_shape_of(geometry), ..Features::default() };
+        let regions: Option<Vec<usize>> = geometry.cells().map(|cell| geometry.region(cell)).collect();
+        let shape = regions.map_or(RegionShape::None, |numbers| region_shape(geometry.size(), numbers));
+        let mut features = Features { shape, ..Features::default() };
         let extra = geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra);
         features.other_houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
         for (feature, _, _, houses_of_size) in HOUSE_FEATURES {
@@ -490,7 +492,7 @@ impl Features {
 
     /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::OtherHouses`].
     pub fn houses_without_fpuzzles_key(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let feature_bits = self.feature_bits & bit(Feature::Windows);
+        let feature_bits = self.feature_bits & feature_bit(Feature::Windows);
         Features { feature_bits, other_houses: self.other_houses.clone(), ..Features::default() }.all_houses(size)
     }
 
@@ -558,18 +560,13 @@ pub(super) fn are_usual_boxes(symbols: &str) -> bool {
     region_shape(symbols.chars().count().isqrt(), region_numbers(symbols.chars())) == RegionShape::Usual
 }
 
-fn region_shape_of(geometry: &Geometry) -> RegionShape {
-    let numbers: Option<Vec<usize>> = geometry.cells().map(|cell| geometry.region(cell)).collect();
-    numbers.map_or(RegionShape::None, |numbers| region_shape(geometry.size(), numbers))
-}
-
 pub(super) fn sorted(cells: &[Cell]) -> Vec<Cell> {
     let mut cells = cells.to_vec();
     cells.sort_unstable();
     cells
 }
 
-fn cell(size: usize, row: usize, column: usize) -> Cell {
+fn cell_at(size: usize, row: usize, column: usize) -> Cell {
     Cell((row * size + column) as u16)
 }
 
@@ -582,8 +579,8 @@ pub(super) fn cell_name(cell: Cell, size: usize) -> String {
 pub(super) fn cell_named(name: &str, size: usize) -> Option<Cell> {
     let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
     let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
-    let on_board = (1..=size).contains(&row) && (1..=size).contains(&column);
-    on_board.then(|| cell(size, row - 1, column - 1))
+    let is_on_board = (1..=size).contains(&row) && (1..=size).contains(&column);
+    is_on_board.then(|| cell_at(size, row - 1, column - 1))
 }
 
 fn windows(size: usize) -> Vec<Vec<Cell>> {
@@ -591,7 +588,7 @@ fn windows(size: usize) -> Vec<Vec<Cell>> {
     if size != 9 {
         return Vec::new();
     }
-    CORNERS.map(|(top, left)| (0..9).map(|at| cell(9, top + at / 3, left + at % 3)).collect()).to_vec()
+    CORNERS.map(|(top, left)| (0..9).map(|at| cell_at(9, top + at / 3, left + at % 3)).collect()).to_vec()
 }
 
 /// Returns the groups of cells in the same position of all boxes.

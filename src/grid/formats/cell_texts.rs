@@ -36,7 +36,7 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>
         return from_marks(&texts.concat(), size, boards);
     }
     let lists: Vec<&[CellMark]> = texts.iter().map(Vec::as_slice).collect();
-    let numbers: Option<Vec<CellMark>> = texts.iter().map(|text| number(text, size)).collect();
+    let numbers: Option<Vec<CellMark>> = texts.iter().map(|text| number_as_mark(text, size)).collect();
     let Some(numbers) = numbers else { return from_lists(&lists, size, ListStyle::Any, boards) };
     let puzzle = from_marks(&numbers, size, boards);
     if !texts.iter().all(|text| could_be_list(text)) {
@@ -107,18 +107,18 @@ fn remove_decoration(marks: &mut Vec<CellMark>, size: usize) {
         !matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
     });
     let count = marks.len();
-    strip(marks, count, |c| matches!(c, '*' | '!' | '='));
+    strip_decoration(marks, count, |c| matches!(c, '*' | '!' | '='));
     if marks.len() > 1 && matches!(marks[0].symbol, 'u' | 'U' | '+') && marks[1].symbol.is_ascii_alphanumeric() {
         marks.remove(0);
-        marks[0].placed = true;
+        marks[0].is_placed = true;
     }
     if size <= 9 {
-        strip(marks, LONGEST_DECORATION, |c| c.is_ascii_alphabetic());
+        strip_decoration(marks, LONGEST_DECORATION, |c| c.is_ascii_alphabetic());
     }
 }
 
 /// Removes up to `max_count` symbols of decoration at each end; one mark always remains.
-fn strip(marks: &mut Vec<CellMark>, max_count: usize, is_decoration: fn(char) -> bool) {
+fn strip_decoration(marks: &mut Vec<CellMark>, max_count: usize, is_decoration: fn(char) -> bool) {
     let count = marks.iter().take(max_count).take_while(|mark| is_decoration(mark.symbol)).count();
     marks.drain(..count.min(marks.len().saturating_sub(1)));
     let count = marks.iter().rev().take(max_count).take_while(|mark| is_decoration(mark.symbol)).count();
@@ -126,7 +126,7 @@ fn strip(marks: &mut Vec<CellMark>, max_count: usize, is_decoration: fn(char) ->
 }
 
 /// Returns the mark of a blank, or one mark for a decimal number on a board over 9×9: `C` for 12. Returns `None` for any other text.
-pub(super) fn number(text: &[CellMark], size: usize) -> Option<CellMark> {
+pub(super) fn number_as_mark(text: &[CellMark], size: usize) -> Option<CellMark> {
     let first = *text.first()?;
     if text.len() == 1 && first.is_blank() {
         return Some(first);
@@ -170,7 +170,7 @@ pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, style: ListStyle, b
         candidates.push(read_list(inside.unwrap_or(list), size, style, &name)?);
         is_unsolved.push(inside.is_some());
         if let Some(mark) = list.first()
-            && mark.placed
+            && mark.is_placed
         {
             if list.len() > 1 {
                 let message = format!("{name} has a placed digit and more candidates");

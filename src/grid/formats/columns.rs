@@ -259,13 +259,13 @@ pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
 }
 
 /// Returns the label at the beginning of a line, and the line with blanks in its place.
-pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
+pub(super) fn split_left_label(text: &str) -> Option<(EdgeLabel, String)> {
     let symbols: Vec<char> = text.chars().collect();
     let mut at = next_symbol(&symbols, 0)?;
     if is_bar(symbols[at]) || symbols[at] == '"' {
         at = next_symbol(&symbols, at + 1)?;
     }
-    let (label, mut end) = label(&symbols, at)?;
+    let (label, mut end) = read_label(&symbols, at)?;
     if symbols.get(end) == Some(&'"') {
         end += 1;
     }
@@ -287,11 +287,11 @@ fn next_symbol(symbols: &[char], from: usize) -> Option<usize> {
 }
 
 /// Returns the label at the end of a line, and the line without it.
-pub(super) fn right_label(text: &str) -> Option<(EdgeLabel, String)> {
+pub(super) fn split_right_label(text: &str) -> Option<(EdgeLabel, String)> {
     let symbols: Vec<char> = text.trim_end().chars().collect();
     let last = symbols.len().checked_sub(1)?;
     let start = (0..=last).rev().take_while(|&at| symbols[at].is_ascii_alphanumeric()).last()?;
-    let (label, end) = label(&symbols, start)?;
+    let (label, end) = read_label(&symbols, start)?;
     let before = *symbols.get(start.checked_sub(1)?)?;
     let is_separate = before.is_whitespace() || is_bar(before) || matches!(before, ',' | ';');
     if end != symbols.len() || !is_separate {
@@ -303,7 +303,7 @@ pub(super) fn right_label(text: &str) -> Option<(EdgeLabel, String)> {
 
 /// Reads a label: a number of at most two digits or a letter, perhaps after a word such as `row`, or in brackets as R writes it. Also
 /// returns the index after the label.
-fn label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
+fn read_label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
     let mut start = at;
     let has_bracket = symbols[at] == '[' || symbols[at] == '(';
     if has_bracket {
@@ -367,7 +367,7 @@ fn is_label_sequence(words: &[&str]) -> bool {
     let labels = words.iter().map(|word| {
         let symbols: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
         symbols.first()?;
-        label(&symbols, 0).filter(|(_, end)| *end == symbols.len()).map(|(label, _)| label)
+        read_label(&symbols, 0).filter(|(_, end)| *end == symbols.len()).map(|(label, _)| label)
     });
     labels.collect::<Option<Vec<_>>>().is_some_and(|labels| is_sequence(&labels))
 }

@@ -479,9 +479,9 @@ impl PuzzleFinder<'_> {
         let path = self.puzzles[at].path.clone();
         let result = match cells.find(|&cell| player.digit(cell).is_some() && puzzle.digit(cell).is_some()) {
             None => {
-                let mut joined = puzzle.clone();
-                joined.placed = joined.geometry.cells().map(|cell| player.digit(cell)).collect();
-                refuse_repeated_digits(&joined, |_| (joined.line, 1)).map(|()| joined)
+                let placed = puzzle.geometry.cells().map(|cell| player.digit(cell)).collect();
+                let puzzle = Puzzle { placed, ..puzzle.clone() };
+                refuse_repeated_digits(&puzzle, |_| (puzzle.line, 1)).map(|()| puzzle)
             }
             Some(cell) => {
                 let name = notation::cell(&puzzle.geometry, cell);

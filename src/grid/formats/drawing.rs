@@ -8,7 +8,7 @@
 use super::boards::BoardChoice;
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
-use super::lines::{self, LineKind, TextRow, explain, has_digit_above, kind_of, rows_from};
+use super::lines::{self, LineKind, TextRow, explain_rows, has_digit_above, kind_of, rows_from};
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
@@ -83,7 +83,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     if is_small_puzzle(first, boards) && !is_large_grid(&rows, boards) {
         return (one_line::read(first.index + 1, lines[first.index], boards), first.index + 1);
     }
-    if let Some(found) = with_empty_rows(lines, first.index, boards) {
+    if let Some(found) = read_with_empty_rows(lines, first.index, boards) {
         return found;
     }
     let heights = paragraph_heights(&rows);
@@ -91,10 +91,12 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     // Try the first paragraph, then the first two, and so on.
     for number in 0..heights.len() {
         let group = &rows[..heights[..=number].iter().sum()];
-        let reading = match number {
-            0 => read_paragraph(group, boards),
-            _ if group.len() > 2 * MAX_ROWS || !are_bands(group) => None,
-            _ => read_grid(group, boards).map(|result| (result, group.len())),
+        let reading = if number == 0 {
+            read_paragraph(group, boards)
+        } else if group.len() <= 2 * MAX_ROWS && are_bands(group) {
+            read_grid(group, boards).map(|result| (result, group.len()))
+        } else {
+            None
         };
         match reading {
             Some((Ok(puzzle), used)) => return (Ok(puzzle), rows[used - 1].index + 1),
@@ -123,7 +125,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
         return (Ok(puzzle), start + 1);
     }
     let paragraph = &paragraph[..first_small_puzzle(paragraph, boards)];
-    (Err(explain(paragraph, boards)), paragraph.last().map_or(start, |row| row.index) + 1)
+    (Err(explain_rows(paragraph, boards)), paragraph.last().map_or(start, |row| row.index) + 1)
 }
 
 /// Returns the index of the first row that is a small puzzle below rows that are no grid, or the number of rows if there is none.
@@ -295,7 +297,8 @@ fn labels_in_fields(rows: &[TextRow]) -> Option<FieldLabels> {
     let (left, right, stripped) =
         [(true, true), (true, false), (false, true)].into_iter().find_map(|(left, right)| {
             let stripped = without_labels(rows, left, right)?;
-            split_into_cells(&stripped, rows.len()).map(|_| (left, right, stripped))
+            split_into_cells(&stripped, rows.len())?;
+            Some((left, right, stripped))
         })?;
     split_into_cells(rows, rows.len())?;
     let mut fields = stripped.iter().flat_map(|row| row.text.split(|c| is_bar(c) || matches!(c, '\t' | ';' | ',')));
@@ -361,10 +364,10 @@ fn is_empty(cell: &[CellMark]) -> bool {
 fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextRow>> {
     let mut stripped = rows.to_vec();
     if left {
-        stripped = without_side_labels(&stripped, columns::left_label)?;
+        stripped = without_side_labels(&stripped, columns::split_left_label)?;
     }
     if right {
-        stripped = without_side_labels(&stripped, columns::right_label)?;
+        stripped = without_side_labels(&stripped, columns::split_right_label)?;
     }
     Some(stripped)
 }
@@ -385,10 +388,10 @@ fn without_side_labels(
 /// Returns the cells of `size` rows, if separators, blanks or single characters give `size` cells in each row.
 fn split_into_cells(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let separators = [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'];
-    if let Some(cells) = separators.into_iter().find_map(|separator| by_separator(rows, size, separator)) {
+    if let Some(cells) = separators.into_iter().find_map(|separator| split_at_separators(rows, size, separator)) {
         return Some(cells);
     }
-    match (by_blanks(rows, size), by_separator(rows, size, |c| c == ',')) {
+    match (split_at_blanks(rows, size), split_at_separators(rows, size, |c| c == ',')) {
         (None, None) => {}
         // A comma may separate cells or candidates.
         (Some(_), Some(_)) => return None,
@@ -422,7 +425,7 @@ struct SeparatorStyle {
 }
 
 /// Returns the cells of rows with a separator between every two cells.
-fn by_separator(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -> Option<CellMarks> {
+fn split_at_separators(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -> Option<CellMarks> {
     let fields: Vec<Vec<CellField>> = rows.iter().map(|row| fields_of(row, is_separator)).collect();
     if fields.iter().any(|row| row.len() < size) {
         return None;
@@ -456,18 +459,18 @@ fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle
     for (number, row) in (1..).zip(fields) {
         let mut row = row.as_slice();
         if style.begins_row {
-            let (first, others) = row.split_first()?;
+            let (first, rest) = row.split_first()?;
             if !first.text.trim().is_empty() {
                 return None;
             }
-            row = others;
+            row = rest;
         }
         if style.ends_row {
-            let (last, others) = row.split_last()?;
+            let (last, rest) = row.split_last()?;
             if !last.text.is_empty() {
                 return None;
             }
-            row = others;
+            row = rest;
         }
         cells.extend(row.iter().filter(|field| !(style.is_doubled && field.text.is_empty())));
         if cells.len() != number * size {
@@ -539,7 +542,7 @@ fn with_number_as_symbol(entry: Vec<CellMark>, size: usize) -> Option<Vec<CellMa
     if range.is_empty() {
         return Some(entry);
     }
-    let number = cell_texts::number(&entry[range.clone()], size)?;
+    let number = cell_texts::number_as_mark(&entry[range.clone()], size)?;
     Some([&entry[..range.start], &[number], &entry[range.end..]].concat())
 }
 
@@ -554,7 +557,7 @@ fn digit_range(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
 }
 
 /// Splits rows into cells at blanks and bars, if commas or slashes separate the candidates of a cell.
-fn by_blanks(rows: &[TextRow], size: usize) -> Option<CellMarks> {
+fn split_at_blanks(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let mut fields = Vec::with_capacity(size * size);
     for row in rows {
         fields.extend(fields_of(row, |c| c.is_whitespace() || is_bar(c)).into_iter().filter(|f| !f.text.is_empty()));
@@ -626,7 +629,7 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
 
 /// Reads a grid of aligned rows in which some rows, perhaps the first or last, are empty: lines of blanks up to the last column. Also
 /// returns the line after the grid.
-pub(super) fn with_empty_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+pub(super) fn read_with_empty_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let near = &lines[start..lines.len().min(start + 2 * MAX_ROWS)];
     if !near.iter().any(|line| !line.is_empty() && is_blank(line)) {
         return None;

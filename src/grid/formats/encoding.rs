@@ -181,10 +181,11 @@ fn quoted_row(text: &str) -> Option<&str> {
     let start = text.find(['"', '\'', '`'])?;
     let (before, rest) = (text[..start].trim_end(), &text[start..]);
     let is_bullet = matches!(before.trim_start(), "-" | "*");
-    if !(before.is_empty() || is_bullet || before.ends_with(['=', '(', ':', '+', '.']) || before.ends_with("<-")) {
+    let is_after_operator = before.ends_with(['=', '(', ':', '+', '.']) || before.ends_with("<-");
+    if !before.is_empty() && !is_bullet && !is_after_operator {
         // The last line of a text in quotes, such as `....8..79"""`.
-        let last_row =
-            ["\"\"\"", "\'\'\'", "`"].iter().find_map(|quote| text.trim_end_matches([';', ')']).strip_suffix(quote))?;
+        let text = text.trim_end_matches([';', ')']);
+        let last_row = ["\"\"\"", "\'\'\'", "`"].iter().find_map(|quote| text.strip_suffix(quote))?;
         return is_row(last_row).then_some(last_row);
     }
     let quote = ["\"\"\"", "\'\'\'", "\"", "\'", "`"].into_iter().find(|quote| rest.starts_with(quote))?;
@@ -290,8 +291,8 @@ fn with_integers(text: &str) -> Option<String> {
     // `12. 3..` may be cells of a row, so `5.` is a number only if all cells are such numbers.
     let all_end_with_point = numbers.len() == cells.len()
         && numbers.iter().all(|(token, value)| token.ends_with('.') && *value <= cells.len() as f64);
-    if cells.len() < SHORTEST_ROW || !cells.iter().all(|token| is_cell(token)) || !(has_decimals || all_end_with_point)
-    {
+    let is_row = cells.len() >= SHORTEST_ROW && cells.iter().all(|token| is_cell(token));
+    if !is_row || !(has_decimals || all_end_with_point) {
         return None;
     }
     let (mut replaced, mut end) = (String::with_capacity(text.len()), 0);

@@ -27,7 +27,7 @@ pub(super) struct TextRow {
 
 impl TextRow {
     pub fn new(index: usize, paragraph: usize, text: String) -> TextRow {
-        let groups = groups(index + 1, &text);
+        let groups = split_into_groups(index + 1, &text);
         TextRow { index, paragraph, text, groups }
     }
 
@@ -108,7 +108,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if trimmed.starts_with("//") => LineKind::Comment,
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
         _ if link::reader_of(trimmed).is_some() || link::constraint_reader(trimmed).is_some() => LineKind::Recognized,
-        _ if is_words_with_link(trimmed) => LineKind::Recognized,
+        _ if has_link_among_words(trimmed) => LineKind::Recognized,
         Some('{') if records::begins_object(trimmed) => LineKind::Document(DocumentKind::Json),
         Some('<') if markup::game_start(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
@@ -119,17 +119,17 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         Some('[') if trimmed.ends_with(']') && OTHER_HEADINGS.contains(&&*trimmed.to_lowercase()) => {
             LineKind::OtherHeading
         }
-        Some('[') if trimmed.ends_with(']') && !trimmed.contains([',', '"', '\'']) && is_words(trimmed) => {
+        Some('[') if trimmed.ends_with(']') && !trimmed.contains([',', '"', '\'']) && has_words(trimmed) => {
             LineKind::Words
         }
         Some('}' | ']' | ')') if trimmed.chars().all(|c| "}]),;".contains(c)) => LineKind::Words,
         _ if is_setting(trimmed) => LineKind::Words,
         _ if documents::begins(trimmed) => LineKind::Document(DocumentKind::Matrix),
-        Some('[') if trimmed.ends_with(']') && is_words(trimmed) => LineKind::Words,
+        Some('[') if trimmed.ends_with(']') && has_words(trimmed) => LineKind::Words,
         _ if is_border(trimmed) => LineKind::Border,
         _ if is_one_line(text) => LineKind::Whole,
         _ if begins_with_small_puzzle(trimmed) => LineKind::Row,
-        _ if is_words(trimmed) => LineKind::Words,
+        _ if has_words(trimmed) => LineKind::Words,
         _ => LineKind::Row,
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn bare_cells(text: &str) -> Option<&str> {
 }
 
 /// Returns true if the line has a link, and neither cells nor the beginning of a document before it.
-fn is_words_with_link(trimmed: &str) -> bool {
+fn has_link_among_words(trimmed: &str) -> bool {
     const SURELY_CELLS: usize = 16;
     let Some(at) = link::links_in(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
     let before = &trimmed[..at];
@@ -158,7 +158,7 @@ fn is_words_with_link(trimmed: &str) -> bool {
 pub(super) fn is_whole(text: &str, required_cells: Option<usize>) -> bool {
     /// Numbers of groups that are a whole puzzle. 16 is missing, because 16 groups may be a row of a 16×16 board.
     const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
-    let groups = groups(1, text);
+    let groups = split_into_groups(1, text);
     let has_one_group = matches!(groups.as_slice(), [group] if required_cells == Some(group.len()));
     has_one_group || (CELLS.contains(&groups.len()) && groups.iter().all(|group| group.len() <= 2))
 }
@@ -240,7 +240,7 @@ pub(super) fn is_setting(trimmed: &str) -> bool {
 }
 
 /// Returns true if some word of the line can be neither cells nor a label.
-pub(super) fn is_words(trimmed: &str) -> bool {
+pub(super) fn has_words(trimmed: &str) -> bool {
     // A full-width X is a cell.
     let is_letter = |c: char| c.is_alphabetic() && c != '\u{ff38}';
     let mut words = trimmed.split(|c: char| !is_letter(c)).filter(|word| word.chars().count() >= 2).peekable();
@@ -378,22 +378,23 @@ fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
 }
 
 /// Splits a line into groups of characters. A `+` before a character marks it as placed.
-fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
+fn split_into_groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
     let mut groups: Vec<Vec<CellMark>> = vec![Vec::new()];
-    let mut placed = false;
+    let mut is_placed = false;
     let symbols: Vec<char> = text.chars().collect();
     for (column, &symbol) in (1..).zip(&symbols) {
         let is_separator = symbol.is_whitespace()
             || is_bar(symbol)
             || matches!(symbol, ',' | '"' | '\'' | '!' | ':' | '/' | ';' | '\u{2500}'..='\u{257f}');
         if symbol == '+' && symbols.get(column).is_some_and(char::is_ascii_alphanumeric) {
-            placed = true;
+            is_placed = true;
             continue;
         }
         if is_separator {
             groups.push(Vec::new());
         } else if let Some(group) = groups.last_mut() {
-            group.push(CellMark { placed: std::mem::take(&mut placed), ..CellMark::new(symbol, line, column) });
+            group.push(CellMark { symbol, is_placed, line, column });
+            is_placed = false;
         }
     }
     groups.retain(|group| !group.is_empty());
@@ -412,7 +413,7 @@ pub(super) fn has_digit_above<'m>(marks: impl IntoIterator<Item = &'m CellMark>,
 }
 
 /// Explains why these rows are no grid.
-pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
+pub(super) fn explain_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
     let position = rows[0].position();
     if let Some(mark) = first_unknown_character(rows) {
         return unknown_character(mark);

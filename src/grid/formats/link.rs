@@ -181,23 +181,25 @@ fn read_link(text: &str) -> Result<Content, FormatError> {
             Err(broken("it has only f-puzzles' number of the puzzle, which lies on the server")
                 .with_help("open it and choose Export: that link goes on with load="))
         }
-        "f-puzzles.com" => sudokupad::read_packed_fpuzzles(parameter(rest, "load")?),
-        "sudokuwiki.org" => match percent_decoded(parameter(rest, "bd")?)? {
+        "f-puzzles.com" => sudokupad::read_packed_fpuzzles(query_parameter(rest, "load")?),
+        "sudokuwiki.org" => match percent_decoded(query_parameter(rest, "bd")?)? {
             cells if cells.len() == 81 && !solver_sites::is_sudokuwiki(&cells) => read_digits(&cells),
             cells => solver_sites::read_sudokuwiki(&cells),
         },
-        "sudokuexchange.com" => read_digits(parameter(rest, "s")?),
+        "sudokuexchange.com" => read_digits(query_parameter(rest, "s")?),
         "sudoku.coach" => match rest.find(solver_sites::COACH_PREFIX) {
             Some(at) => solver_sites::read_coach(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
             None => read_digits(rest.rsplit(['/', '=']).next().unwrap_or_default()),
         },
-        "sigh.github.io/Interactive-Sudoku-Solver" => solver_sites::read_iss(&percent_decoded(parameter(rest, "q")?)?),
+        "sigh.github.io/Interactive-Sudoku-Solver" => {
+            solver_sites::read_iss(&percent_decoded(query_parameter(rest, "q")?)?)
+        }
         _ => sudokupad::read_path(rest.trim_start_matches('/')),
     }
 }
 
 /// Returns the value of a parameter in the query of a link; `rest` is the link after the host.
-fn parameter<'t>(rest: &'t str, key: &str) -> Result<&'t str, FormatError> {
+fn query_parameter<'t>(rest: &'t str, key: &str) -> Result<&'t str, FormatError> {
     let query = rest.split_once('?').map_or("", |(_, query)| query.split('#').next().unwrap_or_default());
     let parameter = query.split('&').filter_map(|part| part.split_once('=')).find(|(name, _)| *name == key);
     parameter.map(|(_, value)| value).ok_or_else(|| broken(format!("it holds no puzzle: `{key}=` is missing")))
@@ -234,15 +236,15 @@ pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
     }
     // Links lose the padding of the last group; more padding than needed does no harm.
     let unpacked = lz_str::decompress_from_base64(&format!("{text}===="));
-    let unpacked = unpacked.filter(|units| !units.is_empty()).ok_or_else(damaged)?;
+    let unpacked = unpacked.filter(|units| !units.is_empty()).ok_or_else(damaged_error)?;
     if unpacked.len() > LONGEST_TEXT {
-        return Err(too_long());
+        return Err(too_long_error());
     }
-    String::from_utf16(&unpacked).map_err(|_| damaged())
+    String::from_utf16(&unpacked).map_err(|_| damaged_error())
 }
 
 /// Parses the JSON object that a link decompresses to.
-pub(super) fn object(text: &str) -> Result<Map<String, Value>, FormatError> {
+pub(super) fn parse_object(text: &str) -> Result<Map<String, Value>, FormatError> {
     serde_json::from_str(text).map_err(|error| broken(format!("what it unpacks to is no JSON object: {error}")))
 }
 
@@ -254,23 +256,23 @@ pub(super) fn to_lz(text: &str) -> String {
 /// Decodes base 32 and decompresses deflate.
 pub(super) fn from_base32(text: &str) -> Result<String, FormatError> {
     check_length(text)?;
-    let bytes = base32()
+    let bytes = base32_encoding()
         .decode(text.trim_end_matches('=').as_bytes())
         .map_err(|_| broken("it is not base 32: some characters are missing or wrong"))?;
     let text = decompress_to_vec_zlib_with_limit(&bytes, LONGEST_TEXT).map_err(|error| match error.status {
-        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => too_long(),
-        _ => damaged(),
+        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => too_long_error(),
+        _ => damaged_error(),
     })?;
-    String::from_utf8(text).map_err(|_| damaged())
+    String::from_utf8(text).map_err(|_| damaged_error())
 }
 
 /// Compresses with deflate and encodes in base 32.
 pub(super) fn to_base32(text: &str) -> String {
-    base32().encode(&compress_to_vec_zlib(text.as_bytes(), COMPRESSION_LEVEL))
+    base32_encoding().encode(&compress_to_vec_zlib(text.as_bytes(), COMPRESSION_LEVEL))
 }
 
 /// Returns the encoding of base 32 with the digits and the lower-case letters up to v, without padding.
-fn base32() -> &'static Encoding {
+fn base32_encoding() -> &'static Encoding {
     static ENCODING: OnceLock<Encoding> = OnceLock::new();
     ENCODING.get_or_init(|| {
         let mut alphabet = Specification::new();
@@ -289,11 +291,11 @@ fn check_length(text: &str) -> Result<(), FormatError> {
     }
 }
 
-fn damaged() -> FormatError {
+fn damaged_error() -> FormatError {
     broken("it cannot be unpacked: characters are missing or wrong").with_help("copy the whole link")
 }
 
-fn too_long() -> FormatError {
+fn too_long_error() -> FormatError {
     broken(format!("it unpacks to more than {LONGEST_TEXT} bytes"))
 }
 
@@ -313,8 +315,8 @@ fn is_compact_killer(line: &str) -> bool {
 
 /// Returns the error that names the constraint of a killer puzzle.
 pub(super) fn read_killer(text: &str) -> Result<Content, FormatError> {
-    let jigsaw = text.starts_with("SumoCue") && text.contains('J');
-    Err(constraint(if jigsaw { "cages of a killer jigsaw" } else { "killer cages" }))
+    let is_jigsaw = text.starts_with("SumoCue") && text.contains('J');
+    Err(constraint(if is_jigsaw { "cages of a killer jigsaw" } else { "killer cages" }))
 }
 
 /// Operators between a pattern and its effect.

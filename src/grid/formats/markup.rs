@@ -54,11 +54,11 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
             cell.push_str(content);
         }
     }
-    rows.iter().filter(|row| !row.is_empty()).map(|row| bars_around(row)).collect()
+    rows.iter().filter(|row| !row.is_empty()).map(|row| join_with_bars(row)).collect()
 }
 
 /// Writes the cells between bars, without the blanks in the cells.
-fn bars_around(row: &[String]) -> String {
+fn join_with_bars(row: &[String]) -> String {
     let cells = row.iter().map(|cell| {
         let text = cell.replace("&nbsp;", " ").replace("&#160;", " ");
         text.split_whitespace().collect::<String>()
@@ -127,22 +127,22 @@ fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
         return Err(broken(format!("its data have {} parts for 81 cells; {} are needed", parts.len(), 3 * 81)));
     }
     for (index, part) in parts.chunks(3).enumerate() {
-        let value = number(part[0])?;
+        let value = parse_number(part[0])?;
         if value > 0 {
             content.put(index, value, part[2] == "0")?;
         }
         let notes = if version == "1" {
             let digits = part[1].split(',').filter(|digit| !matches!(*digit, "" | "-"));
-            digits.map(|digit| content.digit(number(digit)?)).collect::<Result<_, _>>()?
+            digits.map(|digit| content.digit(parse_number(digit)?)).collect::<Result<_, _>>()?
         } else {
-            content.digits_of_bits(number(part[1])?)?
+            content.digits_of_bits(parse_number(part[1])?)?
         };
         content.lists[index] = if notes == DigitSet::EMPTY { None } else { Some(notes) };
     }
     Ok(())
 }
 
-fn number(text: &str) -> Result<u64, FormatError> {
+fn parse_number(text: &str) -> Result<u64, FormatError> {
     text.parse().map_err(|_| broken(format!("`{text}` is not a number")))
 }
 

@@ -69,10 +69,10 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
 /// Reads all puzzles of a text, in order. An invalid puzzle gives an error, and the others are still read.
 pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
     let mut stream = Stream::new(board).with_lookahead();
-    let mut readings: Vec<_> = lines_of(text).flat_map(|line| stream.line(line)).collect();
-    readings.extend(stream.end());
+    let mut readings: Vec<_> = lines_of(text).flat_map(|line| stream.read_line(line)).collect();
+    readings.extend(stream.finish());
     if let Some(last) = readings.iter_mut().rev().find_map(|reading| reading.as_mut().ok()) {
-        last.remarks.extend(stream.remarks());
+        last.remarks.extend(stream.take_remarks());
     }
     readings
 }

@@ -248,14 +248,14 @@ fn is_puzzle_length(count: usize, boards: BoardChoice<'_>) -> bool {
 
 /// Returns the characters of `part`, a slice of `text`, without separators and blanks. A `+` marks the digit after it as placed.
 fn marks_of(line: usize, text: &str, part: &str) -> Vec<CellMark> {
-    let mut placed = false;
+    let mut is_placed = false;
     let mut marks = Vec::with_capacity(part.len());
     for (column, symbol) in (position_at(line, text, offset(part, text)).1..).zip(part.chars()) {
         if symbol == '+' {
-            placed = true;
+            is_placed = true;
         } else if !is_row_separator(symbol) && !symbol.is_whitespace() {
-            marks.push(CellMark { symbol, placed, line, column });
-            placed = false;
+            marks.push(CellMark { symbol, is_placed, line, column });
+            is_placed = false;
         }
     }
     marks

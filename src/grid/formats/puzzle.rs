@@ -125,14 +125,14 @@ pub(super) type Reading = Result<Puzzle, FormatError>;
 pub(super) struct CellMark {
     pub symbol: char,
     /// True if a `+` before the character marks the digit as placed.
-    pub placed: bool,
+    pub is_placed: bool,
     pub line: usize,
     pub column: usize,
 }
 
 impl CellMark {
     pub fn new(symbol: char, line: usize, column: usize) -> CellMark {
-        CellMark { symbol, placed: false, line, column }
+        CellMark { symbol, is_placed: false, line, column }
     }
 
     pub fn position(self) -> TextPosition {
@@ -192,7 +192,7 @@ pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_
         if mark.is_blank() || (x_is_blank && is_x(mark.symbol)) {
             continue;
         }
-        let digits = if mark.placed { &mut puzzle.placed } else { &mut puzzle.givens };
+        let digits = if mark.is_placed { &mut puzzle.placed } else { &mut puzzle.givens };
         digits[index] = Some(digit_of(*mark, size)?);
     }
     refuse_empty(&puzzle, start_of(marks))?;

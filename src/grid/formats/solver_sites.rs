@@ -163,11 +163,10 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let (geometry, size, board) = (&view.puzzle.geometry, view.size(), &view.features);
     // The format has no list of one candidate: a single candidate is read as a clue. Two equal clues that see each other are refused.
-    let single: Vec<Option<DigitSet>> =
-        view.cells().map(|cell| view.list(cell).filter(|list| list.len() == 1)).collect();
+    let lone: Vec<Option<DigitSet>> = view.cells().map(|cell| view.list(cell).filter(|list| list.len() == 1)).collect();
     let repeats_in_peer = |cell: Cell| {
-        let digit = single[cell.index()];
-        digit.is_some() && geometry.peers(cell).iter().any(|peer| single[peer.index()] == digit)
+        let digit = lone[cell.index()];
+        digit.is_some() && geometry.peers(cell).iter().any(|peer| lone[peer.index()] == digit)
     };
     if view.cells().any(repeats_in_peer) {
         return Err("two cells that see each other have the same single candidate".into());
@@ -332,7 +331,7 @@ pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
         let code = code.unwrap_or_default();
         return Err(broken(format!("its version is `{version}_{code}`; `SCv7_32` is read")));
     }
-    read_coach_json(&link::object(&link::from_base32(payload)?)?)
+    read_coach_json(&link::parse_object(&link::from_base32(payload)?)?)
 }
 
 pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, FormatError> {

@@ -77,7 +77,7 @@ struct TextContext<'b> {
     /// The text ignored last; it may announce a solution.
     last_ignored_text: String,
     /// Remarks on text that is no part of a puzzle, with its line in the buffer, from one.
-    ignored: Vec<(usize, String)>,
+    new_remarks: Vec<(usize, String)>,
     /// True if a document was not closed.
     has_unclosed_document: bool,
     /// True if a puzzle on one line may wait for the lines below, which may be a map of its regions.
@@ -101,7 +101,7 @@ pub struct Stream<'b> {
     /// Number of buffered lines at which to try again.
     needed_lines: usize,
     /// Size of the buffered lines in bytes.
-    bytes: usize,
+    buffered_bytes: usize,
     /// Remarks on text since the last puzzle.
     remarks: Vec<String>,
 }
@@ -111,7 +111,14 @@ impl<'b> Stream<'b> {
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let boards = BoardChoice { required: board };
         let context = TextContext { boards, reads_puzzles: true, begins_paragraph: true, ..TextContext::default() };
-        Stream { context, lines: Vec::new(), shifts: Vec::new(), needed_lines: 1, bytes: 0, remarks: Vec::new() }
+        Stream {
+            context,
+            lines: Vec::new(),
+            shifts: Vec::new(),
+            needed_lines: 1,
+            buffered_bytes: 0,
+            remarks: Vec::new(),
+        }
     }
 
     /// Lets a puzzle on one line wait for a map of its regions below. In a dialogue, do not use it: the next line comes only after the
@@ -122,7 +129,7 @@ impl<'b> Stream<'b> {
     }
 
     /// Reads the next line, given without its end. Returns the puzzles that the line completes.
-    pub fn line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
+    pub fn read_line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
         if line.len() > LONGEST_LINE {
             let mut readings = self.advance(true);
             self.context.dropped_lines += 1;
@@ -134,10 +141,10 @@ impl<'b> Stream<'b> {
         let (text, shift) =
             encoding::clean_line(line, || first.is_some_and(|first| matches!(kind_of(first), LineKind::Document(_))));
         let ends_grid = self.waits_for_grid() && kind_of(&text) == LineKind::Whole;
-        self.bytes += text.len();
+        self.buffered_bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
-        let is_full = self.bytes > MAX_BUFFERED_BYTES;
+        let is_full = self.buffered_bytes > MAX_BUFFERED_BYTES;
         if self.lines.len() < self.needed_lines && !ends_grid && !is_full {
             return Vec::new();
         }
@@ -151,7 +158,7 @@ impl<'b> Stream<'b> {
     }
 
     /// Ends the text. Returns the puzzles that were waiting for more lines.
-    pub fn end(&mut self) -> Vec<Result<Puzzle, FormatError>> {
+    pub fn finish(&mut self) -> Vec<Result<Puzzle, FormatError>> {
         let mut readings = self.advance(true);
         if let Some(map) = self.context.map_above.take() {
             readings.push(Err(map.board.err().unwrap_or_else(|| map_without_puzzle(map.line))));
@@ -166,7 +173,7 @@ impl<'b> Stream<'b> {
     }
 
     /// Removes and returns the remarks on text after the last puzzle.
-    pub fn remarks(&mut self) -> Vec<String> {
+    pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -183,7 +190,7 @@ impl<'b> Stream<'b> {
         self.needed_lines = 1;
         while at < lines.len() {
             let step = Cursor { context: &mut self.context, lines: &lines, at, is_complete }.step();
-            for (line, remark) in self.context.ignored.drain(..) {
+            for (line, remark) in self.context.new_remarks.drain(..) {
                 if self.remarks.len() < MAX_REMARKS {
                     self.remarks.push(format!("line {}: {remark}", line + self.context.dropped_lines));
                 }
@@ -210,7 +217,7 @@ impl<'b> Stream<'b> {
         self.lines.drain(..at);
         self.shifts.drain(..at);
         self.context.dropped_lines += at;
-        self.bytes = self.lines.iter().map(String::len).sum();
+        self.buffered_bytes = self.lines.iter().map(String::len).sum();
         readings
     }
 
@@ -261,25 +268,25 @@ impl<'s> Cursor<'s, '_> {
             return step;
         }
         match kind {
-            LineKind::Blank if !line.is_empty() && reads_puzzles => self.empty_row(),
-            LineKind::Markup if reads_puzzles => self.markup(),
+            LineKind::Blank if !line.is_empty() && reads_puzzles => self.read_empty_row(),
+            LineKind::Markup if reads_puzzles => self.read_markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Skip(next),
             _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
             LineKind::PuzzleHeading | LineKind::OtherHeading => {
                 self.context.reads_puzzles = kind == LineKind::PuzzleHeading;
                 if !self.context.reads_puzzles {
                     let message = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
-                    self.context.ignored.push((next, message));
+                    self.context.new_remarks.push((next, message));
                 }
                 StreamStep::Skip(next)
             }
             _ if !reads_puzzles => StreamStep::Skip(next),
-            LineKind::Words => self.words(),
-            LineKind::Whole => self.whole(),
-            LineKind::Recognized => self.recognized(),
-            LineKind::Document(DocumentKind::Xml) => self.games(),
-            LineKind::Document(kind) => self.document(kind == DocumentKind::Matrix),
-            LineKind::Row => self.grid(),
+            LineKind::Words => self.read_words(),
+            LineKind::Whole => self.read_whole(),
+            LineKind::Recognized => self.read_recognized(),
+            LineKind::Document(DocumentKind::Xml) => self.read_games(),
+            LineKind::Document(kind) => self.read_document(kind == DocumentKind::Matrix),
+            LineKind::Row => self.read_grid(),
         }
     }
 
@@ -297,13 +304,13 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Handles a line of blanks, which may be the first row of an aligned grid.
-    fn empty_row(&mut self) -> StreamStep {
+    fn read_empty_row(&mut self) -> StreamStep {
         let is_above_row = self.lines.get(self.at + 1).is_some_and(|next| kind_of(next) == LineKind::Row);
         match self.available() {
             1 if !self.is_complete => StreamStep::More(2),
             _ if !is_above_row => StreamStep::Skip(self.at + 1),
             available if !self.is_complete && available <= MAX_ROWS => StreamStep::More(MAX_ROWS + 1),
-            _ => match drawing::with_empty_rows(self.lines, self.at, self.context.boards) {
+            _ => match drawing::read_with_empty_rows(self.lines, self.at, self.context.boards) {
                 Some((result, next)) => {
                     self.context.has_grid |= result.is_ok();
                     StreamStep::found(result, next)
@@ -314,11 +321,11 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Reads a table in HTML. Skips other markup, with a remark if it has cells.
-    fn markup(&mut self) -> StreamStep {
+    fn read_markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         if !markup::begins_table(lines[at]) {
             if markup::has_puzzle_cells(lines[at]) {
-                self.ignore(at + 1);
+                self.remark_on_ignored(at + 1);
             }
             return StreamStep::Skip(at + 1);
         }
@@ -376,14 +383,14 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Records a remark that the lines from the cursor to `end` are no part of a puzzle.
-    fn ignore(&mut self, end: usize) {
-        let first_line = shortened(self.lines[self.at]);
+    fn remark_on_ignored(&mut self, end: usize) {
+        let first_line = shorten(self.lines[self.at]);
         let remark = match end - self.at {
             1 => format!("`{first_line}` is no part of a puzzle"),
             2 => format!("`{first_line}` and the next line are no part of a puzzle"),
             count => format!("`{first_line}` and the next {} lines are no part of a puzzle", count - 1),
         };
-        self.context.ignored.push((self.at + 1, remark));
+        self.context.new_remarks.push((self.at + 1, remark));
         self.context.last_ignored_text = self.lines[self.at..end].join(" ");
     }
 
@@ -403,7 +410,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Skips words before or after a puzzle, the header of a table, or a code fence, with a remark. Words without any puzzle are an
     /// error, because they may be a damaged puzzle.
-    fn words(&mut self) -> StreamStep {
+    fn read_words(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         let mut end = at + 1;
         let mut next = None;
@@ -438,7 +445,7 @@ impl<'s> Cursor<'s, '_> {
             Some(_) => !has_puzzle || are_sentences || has_grid,
         };
         if can_be_skipped {
-            self.ignore(end);
+            self.remark_on_ignored(end);
             return StreamStep::Skip(end);
         }
         StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
@@ -470,7 +477,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
-    fn whole(&mut self) -> StreamStep {
+    fn read_whole(&mut self) -> StreamStep {
         let (lines, at, next, looks_ahead) = (self.lines, self.at, self.at + 1, self.context.looks_ahead);
         if looks_ahead && !self.is_complete && boards::may_continue_region_map(lines, next) {
             return StreamStep::More(self.available() + 1);
@@ -508,14 +515,14 @@ impl<'s> Cursor<'s, '_> {
         }
         let result = one_line::read(next, lines[at], boards);
         if result.as_ref().is_ok_and(|puzzle| self.is_solution(puzzle, lines[at])) {
-            self.ignore(next);
+            self.remark_on_ignored(next);
             return StreamStep::Skip(next);
         }
         StreamStep::found(result, next)
     }
 
     /// Reads a link, or a constraint string on one line or several.
-    fn recognized(&mut self) -> StreamStep {
+    fn read_recognized(&mut self) -> StreamStep {
         let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.context.boards);
         let links = link::links_in(line);
         if let [_, second, ..] = links.as_slice() {
@@ -529,8 +536,8 @@ impl<'s> Cursor<'s, '_> {
             && let Some(reader) = link::reader_of(link)
         {
             if line.trim() != *link {
-                let message = shortened(&line.replace(link, "\u{2026}"));
-                self.context.ignored.push((at + 1, format!("`{message}` is no part of a puzzle")));
+                let message = shorten(&line.replace(link, "\u{2026}"));
+                self.context.new_remarks.push((at + 1, format!("`{message}` is no part of a puzzle")));
             }
             return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
         }
@@ -554,10 +561,10 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Reads an object or a matrix on one line or several.
-    fn document(&mut self, is_matrix: bool) -> StreamStep {
+    fn read_document(&mut self, is_matrix: bool) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         if documents::is_text_of_lines(lines[at]) {
-            return self.read_document(at + 1);
+            return self.read_lines_as_document(at + 1);
         }
         let limit = if self.context.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
         match document_length(&lines[at..], limit, is_matrix) {
@@ -567,26 +574,26 @@ impl<'s> Cursor<'s, '_> {
                     return StreamStep::More(MAX_ROWS + 1);
                 }
                 let below = lines[at + 1..].iter().take(MAX_ROWS).take_while(|line| documents::is_row(line));
-                self.read_document(at + 1 + below.count())
+                self.read_lines_as_document(at + 1 + below.count())
             }
-            Ok(length) => self.read_document(at + length),
+            Ok(length) => self.read_lines_as_document(at + length),
             Err(needed) if !self.is_complete && needed <= limit => StreamStep::More(needed),
             Err(_) => {
                 // Later documents get a smaller limit, so that texts with many open brackets are read in linear time.
                 self.context.has_unclosed_document = true;
                 let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
-                self.read_document(at + paragraph.min(MAX_LINES_OF_GRID))
+                self.read_lines_as_document(at + paragraph.min(MAX_LINES_OF_GRID))
             }
         }
     }
 
-    fn read_document(&self, end: usize) -> StreamStep {
+    fn read_lines_as_document(&self, end: usize) -> StreamStep {
         let text = self.lines[self.at..end].join("\n");
         StreamStep::Found(documents::read(&text, self.at + 1, self.context.boards), end)
     }
 
     /// Reads all games of OpenSudoku that begin on a line.
-    fn games(&self) -> StreamStep {
+    fn read_games(&self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         let mut readings = Vec::new();
         // `text` is the unread rest of the lines up to `last_line`.
@@ -631,7 +638,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Reads a grid on several lines, with the `[State]` that may follow it.
-    fn grid(&mut self) -> StreamStep {
+    fn read_grid(&mut self) -> StreamStep {
         let at = self.at;
         let (lines, is_complete) = self.lines_of_grid();
         let available = lines.len() - at;
@@ -678,7 +685,7 @@ impl<'s> Cursor<'s, '_> {
         }
         match result {
             Ok(puzzle) if self.is_solution(&puzzle, "") => {
-                self.ignore(next);
+                self.remark_on_ignored(next);
                 StreamStep::Skip(next)
             }
             Ok(mut puzzle) => {
@@ -696,7 +703,7 @@ impl<'s> Cursor<'s, '_> {
             Err(error) if self.is_isolated(lines) && lines::is_short_note(lines[at]) => {
                 let line = self.context.dropped_lines + error.line;
                 self.context.short_line.get_or_insert(FormatError { line, ..error });
-                self.ignore(at + 1);
+                self.remark_on_ignored(at + 1);
                 StreamStep::Skip(at + 1)
             }
             Err(error) => StreamStep::found(Err(error), next),
@@ -716,7 +723,7 @@ fn map_without_puzzle(line: usize) -> FormatError {
         .with_help("write it after the puzzle, on its line")
 }
 
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.trim();
     let beginning: String = text.chars().take(LONGEST).collect();

@@ -28,7 +28,8 @@ pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
         return read_packed_fpuzzles(text);
     }
     if let Some(text) = ["scl", "ctc", "scf"].iter().find_map(|prefix| path.strip_prefix(prefix)) {
-        return read_zipped(&link::from_lz(text)?);
+        let text = link::from_lz(text)?;
+        return read(&link::parse_object(&text).or_else(|_| link::parse_object(&unzip(&text)))?);
     }
     if let Some(text) = path.strip_prefix("classic") {
         return read_classic(text);
@@ -57,14 +58,10 @@ fn read_classic(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-fn read_zipped(text: &str) -> Result<Content, FormatError> {
-    read(&link::object(text).or_else(|_| link::object(&unzipped(text)))?)
-}
-
 type Object = Map<String, Value>;
 
 /// Returns the value under a full or a zipped key.
-fn get<'v>(object: &'v Object, long: &str, short: &str) -> Option<&'v Value> {
+fn value_of_key<'v>(object: &'v Object, long: &str, short: &str) -> Option<&'v Value> {
     object.get(long).or_else(|| object.get(short))
 }
 
@@ -77,7 +74,8 @@ fn cells_of_rows(rows: &[Value], size: usize) -> Option<Vec<&Value>> {
 
 /// Reads the JSON of SudokuPad, zipped or not.
 pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
-    let rows = get(object, "cells", "ce").and_then(Value::as_array).ok_or_else(|| broken("it has no `cells`"))?;
+    let rows =
+        value_of_key(object, "cells", "ce").and_then(Value::as_array).ok_or_else(|| broken("it has no `cells`"))?;
     let size = rows.len();
     let mut content = Content::new(size)?;
     let cells = cells_of_rows(rows, size);
@@ -87,12 +85,12 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
         return Err(constraint(full_keys.iter().find(|(zipped, _)| zipped == key).map_or(key, |(_, full)| full)));
     }
     for (index, cell) in cells.iter().enumerate() {
-        if let Some(number) = number(cell.get("value").or_else(|| cell.get("v"))).filter(|&number| number != 0) {
+        if let Some(number) = read_number(cell.get("value").or_else(|| cell.get("v"))).filter(|&number| number != 0) {
             content.put(index, number, cell.get("given").and_then(Value::as_bool) != Some(false))?;
         }
         content.lists[index] = read_marks(&content, cell.get("centremarks"))?;
     }
-    let regions = get(object, "regions", "re").and_then(Value::as_array);
+    let regions = value_of_key(object, "regions", "re").and_then(Value::as_array);
     let mut numbers = vec![None; size * size];
     for (number, region) in regions.ok_or_else(|| broken("it names no regions"))?.iter().enumerate() {
         for cell in cells_of(region, size)? {
@@ -100,10 +98,10 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
         }
     }
     content.board.shape = boards::region_shape(size, require_region_of_each_cell(numbers)?);
-    read_cages(get(object, "cages", "ca"), &mut content)?;
+    read_cages(value_of_key(object, "cages", "ca"), &mut content)?;
     let empty = Object::new();
     let metadata = object.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
-    let title = get(object, "title", "t").or_else(|| get(metadata, "title", "t"));
+    let title = value_of_key(object, "title", "t").or_else(|| value_of_key(metadata, "title", "t"));
     let words = [title, metadata.get("author"), metadata.get("rules")];
     content.note = words.iter().flatten().filter_map(|value| value.as_str()).collect::<Vec<_>>().join(" ");
     Ok(content)
@@ -121,12 +119,12 @@ fn read_cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Format
     let rows_and_columns = Geometry::latin(size);
     for cage in cages.and_then(Value::as_array).into_iter().flatten() {
         let Some(cage) = cage.as_object() else { continue };
-        let cells = match get(cage, "cells", "ce") {
+        let cells = match value_of_key(cage, "cells", "ce") {
             Some(cells) => sorted(&cells_of(cells, size)?),
             None => Vec::new(),
         };
         let digits_differ = cage.get("unique").and_then(Value::as_bool).unwrap_or(true);
-        if get(cage, "value", "v").is_some_and(is_set) && !cells.is_empty() {
+        if value_of_key(cage, "value", "v").is_some_and(is_set) && !cells.is_empty() {
             return Err(constraint("cage with a sum"));
         }
         if cells.is_empty() || !digits_differ || rows_and_columns.houses().iter().any(|house| house.cells == cells) {
@@ -155,7 +153,7 @@ fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, FormatError> {
 
 /// Converts zipped JSON to JSON. The zipped form omits quotes around keys, and has `'` for `"`, `t` and `f` for true and false, and
 /// nothing for `{}`.
-fn unzipped(text: &str) -> String {
+fn unzip(text: &str) -> String {
     let quote = if text.contains('"') { '"' } else { '\'' };
     let mut json = String::with_capacity(text.len() * 2);
     let mut previous = ' ';
@@ -183,7 +181,7 @@ fn unzipped(text: &str) -> String {
             while let Some(next) = symbols.next_if(|&symbol| is_in_word(symbol)) {
                 word.push(next);
             }
-            json.push_str(&unzipped_word(&word, symbols.peek() == Some(&':')));
+            json.push_str(&unzip_word(&word, symbols.peek() == Some(&':')));
         } else {
             if matches!((previous, symbol), ('[' | ',', ',' | ']') | ('{', ',')) {
                 json.push_str("{}");
@@ -200,7 +198,7 @@ fn is_in_word(symbol: char) -> bool {
     symbol.is_ascii_alphanumeric() || matches!(symbol, '#' | '-' | '+' | '.')
 }
 
-fn unzipped_word(word: &str, is_key: bool) -> String {
+fn unzip_word(word: &str, is_key: bool) -> String {
     match word {
         _ if is_key => format!("\"{word}\""),
         "t" => "true".into(),
@@ -213,7 +211,7 @@ fn unzipped_word(word: &str, is_key: bool) -> String {
 
 /// Writes a link to SudokuPad.
 pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
-    packed_fpuzzles(view, PlacedDigits::AsClues).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
+    pack_fpuzzles(view, PlacedDigits::AsClues).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
@@ -234,7 +232,7 @@ const OTHER_FPUZZLES_KEYS: [&str; 16] = [
 
 /// Reads the text after `?load=` in a link to f-puzzles.
 pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, FormatError> {
-    read_fpuzzles(&link::object(&link::from_lz(text)?)?)
+    read_fpuzzles(&link::parse_object(&link::from_lz(text)?)?)
 }
 
 pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
@@ -244,15 +242,15 @@ pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
     let cells = cells_of_rows(rows, size);
     let cells = cells.ok_or_else(|| broken(format!("its `grid` has not {size} rows of {size} cells")))?;
     for (index, cell) in cells.iter().enumerate() {
-        if let Some(number) = number(cell.get("value")).filter(|&number| number != 0) {
+        if let Some(number) = read_number(cell.get("value")).filter(|&number| number != 0) {
             content.put(index, number, cell.get("given").and_then(Value::as_bool) == Some(true))?;
         }
-        let noted = read_marks(&content, cell.get("centerPencilMarks"))?;
-        let given = read_marks(&content, cell.get("givenPencilMarks"))?;
-        content.lists_only |= given.is_some();
-        content.lists[index] = match (noted, given) {
-            (Some(noted), Some(given)) => Some(noted & given),
-            (noted, given) => noted.or(given),
+        let center_marks = read_marks(&content, cell.get("centerPencilMarks"))?;
+        let given_marks = read_marks(&content, cell.get("givenPencilMarks"))?;
+        content.lists_only |= given_marks.is_some();
+        content.lists[index] = match (center_marks, given_marks) {
+            (Some(center_marks), Some(given_marks)) => Some(center_marks & given_marks),
+            (center_marks, given_marks) => center_marks.or(given_marks),
         };
     }
     content.board.shape = fpuzzles_regions(size, &cells)?;
@@ -266,7 +264,7 @@ fn fpuzzles_regions(size: usize, cells: &[&Value]) -> Result<RegionShape, Format
     let usual = boards::usual_box_numbers(size);
     let regions = cells.iter().enumerate().map(|(index, cell)| match cell.get("region") {
         None => usual.as_ref().map(|boxes| boxes[index] as u64),
-        region => number(region),
+        region => read_number(region),
     });
     let regions: Vec<Option<u64>> = regions.collect();
     if regions.iter().all(Option::is_none) {
@@ -311,7 +309,7 @@ pub(super) fn is_set(value: &Value) -> bool {
 }
 
 /// Returns a number that is written as a number or as a text.
-pub(super) fn number(value: Option<&Value>) -> Option<u64> {
+pub(super) fn read_number(value: Option<&Value>) -> Option<u64> {
     let value = value?;
     value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
 }
@@ -320,7 +318,7 @@ pub(super) fn number(value: Option<&Value>) -> Option<u64> {
 fn read_marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, FormatError> {
     let Some(list) = value.and_then(Value::as_array).filter(|list| !list.is_empty()) else { return Ok(None) };
     let digits = list.iter().map(|value| {
-        let digit = number(Some(value)).ok_or_else(|| broken(format!("the candidate {value} is not a number")));
+        let digit = read_number(Some(value)).ok_or_else(|| broken(format!("the candidate {value} is not a number")));
         content.digit(digit?)
     });
     digits.collect::<Result<_, _>>().map(Some)
@@ -328,7 +326,7 @@ fn read_marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSe
 
 /// Writes a link to f-puzzles.
 pub(super) fn write_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
-    packed_fpuzzles(view, PlacedDigits::Distinct).map(|text| format!("https://f-puzzles.com/?load={text}"))
+    pack_fpuzzles(view, PlacedDigits::Distinct).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
 /// The notation of placed digits in the JSON of f-puzzles.
@@ -339,7 +337,7 @@ enum PlacedDigits {
 }
 
 /// Returns the text after `?load=`.
-fn packed_fpuzzles(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Result<String, String> {
+fn pack_fpuzzles(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let text = link::to_lz(&fpuzzles_json(view, placed_digits).to_string());
     match text.len() {

@@ -14,9 +14,9 @@ use crate::grid::{Cell, Digit, DigitSet, State, notation};
 /// A format for clues on the standard 9×9 board.
 const CLUES: Capabilities = Capabilities {
     sizes: &[9],
-    placed: false,
+    distinguishes_placed: false,
     candidates: CandidateSupport::No,
-    lone: LoneCandidates::Marked,
+    lone_candidates: LoneCandidates::Marked,
     regions: RegionSupport::Usual,
     features: &[],
 };
@@ -25,10 +25,11 @@ const CLUES: Capabilities = Capabilities {
 const ALL_SIZES: Capabilities = Capabilities { sizes: &[], ..CLUES };
 
 /// A format for clues, placed digits and eliminated candidates on the standard 9×9 board.
-const PROGRESS: Capabilities = Capabilities { placed: true, candidates: CandidateSupport::Progress, ..CLUES };
+const PROGRESS: Capabilities =
+    Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Progress, ..CLUES };
 
 const FPUZZLES: Capabilities = Capabilities {
-    placed: true,
+    distinguishes_placed: true,
     candidates: CandidateSupport::Both,
     regions: RegionSupport::AnyOrNone,
     features: &[
@@ -60,7 +61,7 @@ pub static FORMATS: [Format; 20] = [
     Format::new("81", "one character for each cell, then its regions where it is a jigsaw", write_line)
         .capabilities(Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }),
     Format::new("729", "d characters for each cell: digit d in its place, or a dot", write_candidate_line)
-        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
+        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone_candidates: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
     Format::new("rows", "a row on each line", write_rows).capabilities(ALL_SIZES).multiline(),
     Format::new("pm", "a grid of candidates with borders", write_candidate_grid)
         .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).multiline(),
@@ -68,9 +69,9 @@ pub static FORMATS: [Format; 20] = [
     Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", write_susser)
         .capabilities(Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }),
     Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
-    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { placed: true, ..CLUES }).multiline(),
+    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { distinguishes_placed: true, ..CLUES }).multiline(),
     Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", write_sdx)
-        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).multiline(),
+        .capabilities(Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, lone_candidates: LoneCandidates::ByPeers, ..CLUES }).multiline(),
     Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).multiline(),
     Format::new("s9b", "a grid of sudokuwiki.org", solver_sites::write_sudokuwiki)
         .capabilities(Capabilities {
@@ -81,7 +82,7 @@ pub static FORMATS: [Format; 20] = [
         .capabilities(Capabilities { regions: RegionSupport::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("sudokuexchange-url", "a link to sudokuexchange.com", write_exchange_url).detected_by(DetectedBy::Beginning),
     Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
-        .capabilities(Capabilities { placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
+        .capabilities(Capabilities { distinguishes_placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
     Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
         .capabilities(FPUZZLES).detected_by(DetectedBy::Beginning),
     Format::new("sudokucoach", "a state of sudoku.coach", solver_sites::write_coach)
@@ -91,7 +92,7 @@ pub static FORMATS: [Format; 20] = [
     Format::new("iss", "a constraint string of the Interactive Sudoku Solver", solver_sites::write_iss)
         .capabilities(Capabilities {
             candidates: CandidateSupport::Puzzle,
-            lone: LoneCandidates::No,
+            lone_candidates: LoneCandidates::No,
             regions: RegionSupport::AnyOrNone,
             // All but the last, `OtherOffsets`.
             features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
@@ -99,11 +100,11 @@ pub static FORMATS: [Format; 20] = [
         })
         .detected_by(DetectedBy::Beginning),
     Format::new("csv", "comma separated values with a heading", records::write_csv)
-        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
+        .capabilities(Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
         .detected_by(DetectedBy::Heading).framed_by(records::CSV_HEADER, None),
     Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
         .capabilities(Capabilities {
-            placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
+            distinguishes_placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
         })
         .detected_by(DetectedBy::Beginning),
 ];
@@ -154,11 +155,11 @@ pub struct Capabilities {
     /// Sizes of the boards; empty for every size.
     pub sizes: &'static [usize],
     /// True if the format distinguishes placed digits from clues.
-    pub placed: bool,
+    pub distinguishes_placed: bool,
     /// Kinds of candidate lists.
     pub candidates: CandidateSupport,
     /// Notation of an unsolved cell with one candidate.
-    pub lone: LoneCandidates,
+    pub lone_candidates: LoneCandidates,
     /// Kinds of regions.
     pub regions: RegionSupport,
     /// Other features of a board.
@@ -326,7 +327,7 @@ impl<'p> PuzzleView<'p> {
     fn would_read_back_as_solved(&self, capabilities: Capabilities) -> bool {
         let (geometry, state) = (&self.puzzle.geometry, &self.state);
         let mut lone_cells = self.cells().filter(|&cell| state.candidates(cell).len() == 1);
-        match capabilities.lone {
+        match capabilities.lone_candidates {
             LoneCandidates::Marked => false,
             LoneCandidates::No => self.has_lists && lone_cells.next().is_some(),
             LoneCandidates::ByPeers => lone_cells.any(|cell| {
@@ -374,7 +375,7 @@ impl<'p> PuzzleView<'p> {
         if self.would_read_back_as_solved(capabilities) {
             lost.push("shows cells with one candidate as solved");
         }
-        if !capabilities.placed && self.puzzle.placed.iter().any(Option::is_some) {
+        if !capabilities.distinguishes_placed && self.puzzle.placed.iter().any(Option::is_some) {
             lost.push("does not tell placed digits from clues");
         }
         if self.puzzle.initial_candidates.is_some() && capabilities.candidates != CandidateSupport::All {

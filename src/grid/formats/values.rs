@@ -204,7 +204,7 @@ impl<'t> ValueScanner<'t> {
             && self.rest()[1..].starts_with(|c: char| c.is_alphabetic())
     }
 
-    fn next(&mut self) -> ValueToken<'t> {
+    fn next_token(&mut self) -> ValueToken<'t> {
         self.skip_blanks_and_comments();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return ValueToken::End };
@@ -221,14 +221,14 @@ impl<'t> ValueScanner<'t> {
             ':' if rest.starts_with(":=") => (ValueToken::Assign, 2),
             '=' => (ValueToken::Assign, 1),
             ':' if !self.is_ruby_symbol() => (ValueToken::Assign, 1),
-            '"' | '\'' | '`' => return self.quoted(first),
-            _ => return self.word(),
+            '"' | '\'' | '`' => return self.read_quoted(first),
+            _ => return self.read_word(),
         };
         self.at += length;
         token
     }
 
-    fn word(&mut self) -> ValueToken<'t> {
+    fn read_word(&mut self) -> ValueToken<'t> {
         let rest = self.rest();
         let end = rest.char_indices().find(|&(at, c)| {
             // A single colon ends a key; `::` is part of a path.
@@ -246,7 +246,7 @@ impl<'t> ValueScanner<'t> {
     }
 
     /// Reads a text in quotes. If its line has no closing quote, the quote alone is a word.
-    fn quoted(&mut self, quote: char) -> ValueToken<'t> {
+    fn read_quoted(&mut self, quote: char) -> ValueToken<'t> {
         let triple: String = [quote; 3].iter().collect();
         let rest = self.rest();
         if quote != '`' && rest.starts_with(&triple) {
@@ -330,7 +330,7 @@ pub(super) fn end_of_brackets(text: &str, continues_after_comma: bool) -> Option
     // Offset of a further opening bracket or `=` on the line where the last bracket was closed.
     let mut next_group = 0;
     loop {
-        match scanner.next() {
+        match scanner.next_token() {
             ValueToken::Open => depth += 1,
             ValueToken::Close if depth > 1 => depth -= 1,
             ValueToken::Close if scanner.at < next_group => depth = 0,
@@ -356,7 +356,7 @@ pub(super) fn end_of_brackets(text: &str, continues_after_comma: bool) -> Option
 /// Parses all values of a text. Returns a message if brackets are nested too deep, there are too many values, or a bracket is not closed.
 pub(super) fn read(text: &str) -> Result<NodeGroup<'_>, String> {
     let mut parser = Parser { scanner: ValueScanner::new(text), value_count: 0, counted_bytes: 0, line: 0 };
-    parser.group(0)
+    parser.parse_group(0)
 }
 
 struct Parser<'t> {
@@ -432,13 +432,13 @@ impl<'t> GroupDraft<'t> {
 
 impl<'t> Parser<'t> {
     /// Parses the values up to the bracket that closes the group, or to the end of the text at depth 0.
-    fn group(&mut self, depth: usize) -> Result<NodeGroup<'t>, String> {
+    fn parse_group(&mut self, depth: usize) -> Result<NodeGroup<'t>, String> {
         if depth > MAX_DEPTH {
             return Err(format!("its brackets are more than {MAX_DEPTH} deep"));
         }
         let mut draft = GroupDraft { expects_value: true, has_only_arrows: true, ..GroupDraft::default() };
         loop {
-            let token = self.scanner.next();
+            let token = self.scanner.next_token();
             let line = self.count_lines();
             let is_after_name = std::mem::take(&mut draft.is_after_name);
             let is_comma = token == ValueToken::Comma;
@@ -466,7 +466,7 @@ impl<'t> Parser<'t> {
                     continue;
                 }
                 ValueToken::Open => {
-                    let inside = self.group(depth + 1)?;
+                    let inside = self.parse_group(depth + 1)?;
                     if self.is_array_size(&inside, is_after_name) {
                         draft.is_after_name = true;
                         continue;
@@ -477,8 +477,8 @@ impl<'t> Parser<'t> {
                 ValueToken::Holes(count) => (NodeKind::Hole, count),
                 ValueToken::Word(word) if self.continues_line(word, &draft) => continue,
                 ValueToken::Word("Some" | "Just") if self.scanner.rest().starts_with('(') => {
-                    self.scanner.next();
-                    (self.group(depth + 1)?.entries.pop().map_or(NodeKind::Hole, |entry| entry.value.kind), 1)
+                    self.scanner.next_token();
+                    (self.parse_group(depth + 1)?.entries.pop().map_or(NodeKind::Hole, |entry| entry.value.kind), 1)
                 }
                 ValueToken::Word("new" | "Some" | "Just") => continue,
                 ValueToken::Word(word) if self.is_name_before_bracket(word) => {
