@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// length decides the board, from 4×4 to 25×25.
 ///
 /// # Your own rules
-/// Before your rules are used on a board, Pinion tries to prove them for that board. This takes up to a second for each rule, once for each
-/// board. [`solve`](Rules::solve) does not use rules that are refuted. Steps of rules that are neither proved nor refuted are marked:
+/// Before your rules are used on a board, Pinion tries to prove them for that board. The attempt takes up to a second for each rule, once for
+/// each board. [`solve`](Rules::solve) does not use rules that are refuted. Steps of rules that are neither proved nor refuted are marked:
 /// their [`soundness`](StepRecord::soundness) is `unproved`. [`prove`](Rules::prove) takes longer and decides more.
 #[derive(Clone, Debug)]
 pub struct Rules {

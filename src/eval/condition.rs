@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         self.holds_for_cells(cells, |cell| !digits.iter().any(|digit| self.can_hold(cell, digit)))
     }
 
-    /// Returns true if each house of `a` is in a relation to each house of `b`, or to its cells.
+    /// Returns true if each house of `a` is in the relation to each house of `b`, or to the cells of `b`.
     fn are_incident(&self, a: &Expr, incidence: Incidence, b: &Expr) -> bool {
         let left = houses_in(&self.set(a));
         match self.value(b) {

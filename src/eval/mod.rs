@@ -2,8 +2,8 @@
 //!
 //! In: a variant, its arguments, a board, a state and a value for each name. Out: values, truth, conclusions.
 //!
-//! The evaluator is slow and simple on purpose. Explanations use its values, and tests compare the engine with it; the two
-//! share no code.
+//! The evaluator is slow and simple on purpose. Explanations use its values, and tests compare the engine with the
+//! evaluator, which shares no code with the engine.
 
 mod condition;
 mod effects;
@@ -88,7 +88,7 @@ impl<'a> Evaluator<'a> {
     /// Returns a copy of the evaluator in which `name` has `value`.
     pub fn with_value(&self, name: VarId, value: Value) -> Evaluator<'a> {
         let mut inner = self.clone();
-        // The ids of loop variables of definitions come after those of the rule's names.
+        // The ids of loop variables in definitions come after the ids of the rule's names.
         if name.0 >= inner.bindings.len() {
             inner.bindings.resize(name.0 + 1, None);
         }

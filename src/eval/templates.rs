@@ -2,7 +2,7 @@
 //! that are in no template or combination, or in every template.
 //!
 //! A template of a digit is a set of cells, one in each house, that could all hold the digit. A combination of some cells
-//! is a candidate for each of them, none excluding another, that leaves every almost locked set enough digits.
+//! has a candidate for each cell. No candidate excludes another, and every almost locked set keeps enough digits.
 
 use super::Evaluator;
 use crate::engine::Value;

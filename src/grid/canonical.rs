@@ -1,7 +1,7 @@
 //! The canonical form ("minlex") of a puzzle. In: clues on a board with boxes. Out: the lexicographically smallest equivalent puzzle.
 //!
-//! Two puzzles are equivalent if one becomes the other by permutations of bands, of the rows of a band, of stacks and of the columns
-//! of a stack, by transposition and by relabelling the digits. Puzzles are compared row by row; an empty cell comes before 1, and 1
+//! Equivalent puzzles become equal by transposition, by relabelling the digits, and by permutations of bands, of the rows in a band, of
+//! stacks and of the columns in a stack. Puzzles are compared row by row; an empty cell comes before 1, and 1
 //! before 2. The search extends arrangements by one row at a time and keeps only the arrangements whose rows are smallest.
 
 use super::geometry::{BoardSpec, Geometry};
@@ -103,7 +103,7 @@ impl ClueGrid {
     }
 
     /// Returns every order of the columns that keeps stacks together. Empty columns of a stack keep their relative order, because
-    /// exchanging two of them changes nothing; empty stacks too.
+    /// exchanging empty columns changes nothing. Empty stacks keep their relative order for the same reason.
     fn column_orders(&self) -> Vec<Vec<usize>> {
         let stacks: Vec<Vec<usize>> =
             (0..self.size / self.width).map(|stack| (stack * self.width..(stack + 1) * self.width).collect()).collect();

@@ -1,5 +1,5 @@
-//! Writes positions as text: candidate grids with borders around boxes or regions, and single lines. The puzzle reader reads all of
-//! them back. Also draws the regions and houses of a board.
+//! Writes positions as text: candidate grids with borders around boxes or regions, and single lines. The puzzle reader can read
+//! all these texts. Also draws the regions and houses of a board.
 
 use super::formats::Puzzle;
 use super::geometry::{Geometry, HouseKind};
@@ -70,7 +70,7 @@ pub enum Spacing {
     Wide,
     /// One blank or border.
     Narrow,
-    /// Nothing, but in a column with borders the border, or a blank in rows without it.
+    /// Nothing. If some row has a border at this place, that row has the border, and the other rows a blank.
     Tight,
 }
 

@@ -1,6 +1,6 @@
-//! Finds and explains matches of the rules of a text on a grid. Returns the parts of the page that change with a
-//! keystroke (diagnostics, tokens, matches, a picture), the explanation of a match, near misses about a candidate, and
-//! the steps of a solution. A step is computed when the page first requests it.
+//! Finds and explains matches of the rules of a text on a grid. [`look`] returns the parts of the page that change with a
+//! keystroke: diagnostics, tokens, matches, a picture. Other functions explain a match, find near misses about a
+//! candidate, and return the steps of a solution. A step is computed when the page first requests the step.
 
 use super::Playground;
 use super::grid::{GridRecord, PictureRecord, PuzzleGrid};
@@ -159,11 +159,11 @@ pub fn look(
         count: list.matches.len(),
         cut: list.is_cut,
         remarks: list.remarks.clone(),
-        picture: grid.and_then(|_| draw_match(playground, chosen).ok()),
+        picture: if grid.is_some() { draw_match(playground, chosen).ok() } else { None },
     }
 }
 
-/// Searches for matches, unless the last search was the same.
+/// Searches for matches, unless the last search had the same rules and the same grid.
 fn search(playground: &mut Playground, only: Option<&str>) {
     if playground.match_list.has_searched && playground.match_list.only.as_deref() == only {
         return;

@@ -372,7 +372,7 @@ fn read_texts(texts: &[&str]) -> Option<GridList> {
     }
     let widths: Vec<usize> = rows.iter().map(|row| row.chars().count()).collect();
     let Some(at) = widths.iter().position(|width| *width != size) else {
-        // Sixteen texts without a digit above 4 may be sixteen puzzles of 4×4, so they are no grid.
+        // Sixteen texts without a digit above 4 may be sixteen puzzles of 4×4.
         let has_small_digits =
             rows.concat().chars().all(|c| !c.is_alphanumeric() || matches!(c, '0'..='4' | 'x' | 'X'));
         return if size == 16 && has_small_digits { None } else { Some(GridList::Rows(rows)) };

@@ -150,7 +150,7 @@ pub(super) struct InlineRegionMap {
 }
 
 /// Returns the map of regions after a puzzle: either a second field as long as the puzzle, or the second half of a single field.
-/// `marks` are the characters of the first field, `rest` is the text after it.
+/// `marks` are the characters of the first field, `rest` is the text after this field.
 pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<InlineRegionMap> {
     let count = marks.len();
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
@@ -185,7 +185,7 @@ pub(super) enum MapSearch {
     Unfinished,
     /// One symbol for each cell, and the index of the line after the map.
     Found(String, usize),
-    /// Lines that resemble a map but are no valid one. Contains the index of the line after them.
+    /// Lines that resemble a map and are damaged. Contains the index of the next line.
     Damaged(usize),
 }
 
@@ -282,7 +282,7 @@ fn without_separators(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
 }
 
-/// Returns true if each of n symbols occurs n times and some row repeats a symbol. Without a repetition it would be a solved grid.
+/// Returns true if each of n symbols occurs n times and some row repeats a symbol. Symbols without a repetition may be a solved grid.
 pub(super) fn is_region_map(symbols: &str) -> bool {
     let symbols: Vec<char> = symbols.chars().collect();
     let Some(size) = size_with_cells(symbols.len()) else { return false };
@@ -402,7 +402,7 @@ impl Features {
                 features.add(feature);
             }
         }
-        // An offset and its opposite are the same pairs of cells. Cells in one row or column see each other anyway.
+        // An offset and its opposite stand for the same pairs of cells. Cells in one row or column see each other anyway.
         let canonical = geometry.spec().sees.iter().map(|&offset| offset.max((-offset.0, -offset.1)));
         features.other_offsets = canonical.filter(|&(rows, columns)| rows != 0 && columns != 0).collect();
         features.other_offsets.sort_unstable();
@@ -502,7 +502,7 @@ impl Features {
     }
 }
 
-/// The board that was built last, with the arguments it was built from. All puzzles of a file share it.
+/// The board that was built last, with the arguments of its construction. All puzzles of a file share this board.
 struct CachedBoard {
     size: usize,
     features: Features,
@@ -547,7 +547,7 @@ pub(super) fn usual_box_numbers(size: usize) -> Option<Vec<usize>> {
     box_numbers(size, rows, columns).ok()
 }
 
-/// Returns the shape with these regions. It is [`RegionShape::Usual`] if they are the usual boxes.
+/// Returns the shape with these regions: [`RegionShape::Usual`] if the regions are the usual boxes.
 pub(super) fn region_shape(size: usize, numbers: Vec<usize>) -> RegionShape {
     let numbers = region_numbers(numbers.into_iter());
     match usual_box_numbers(size) {

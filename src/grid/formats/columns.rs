@@ -166,11 +166,11 @@ fn layouts_with_bars(
                 let margin = if number == 0 { first_margin } else { margin };
                 let first = start + margin;
                 let end_of_cells = first + (box_width - 1) * pitch + 1;
-                // The margins of a box differ by at most one, or one of them is missing. Before the first box, a margin without a bar
-                // may have any width.
                 let max_end = first + box_width * pitch + pitch;
                 let Some(end) = end else { return Some(BoxColumns { first, end: max_end, pitch }) };
                 let right_margin = end.checked_sub(end_of_cells)?;
+                // The margins of a box differ by at most one, or one of them is missing. Before the first box, a margin without a bar
+                // may have any width.
                 let is_even = right_margin.abs_diff(margin) <= 1 || right_margin.min(margin) == 0;
                 let fits = right_margin <= pitch && (is_even || (number == 0 && !has_left_bar));
                 fits.then_some(BoxColumns { first, end: end.min(max_end), pitch })
@@ -286,7 +286,7 @@ fn next_symbol(symbols: &[char], from: usize) -> Option<usize> {
     (from..symbols.len()).find(|&at| !symbols[at].is_whitespace() || symbols[at] == '\t')
 }
 
-/// Returns the label at the end of a line, and the line without it.
+/// Returns the label at the end of a line, and the line without the label.
 pub(super) fn split_right_label(text: &str) -> Option<(EdgeLabel, String)> {
     let symbols: Vec<char> = text.trim_end().chars().collect();
     let last = symbols.len().checked_sub(1)?;

@@ -293,7 +293,7 @@ impl PuzzleFinder<'_> {
         match arrays::read_list(value) {
             Some(GridList::Rows(rows)) => {
                 let mut readings = read_many(&rows.join("\n"), self.boards.required);
-                // The rows of a grid give one puzzle. If they give an error, report the first.
+                // The rows of a grid give one puzzle, or errors. Only the first error is reported.
                 let first_error = readings.iter().position(Result::is_err);
                 if !readings.is_empty() {
                     return self.push(value, path, readings.swap_remove(first_error.unwrap_or(0)));

@@ -306,7 +306,7 @@ fn labels_in_fields(rows: &[TextRow]) -> Option<FieldLabels> {
     Some(FieldLabels { left, right, are_certain: !has_blank_in_field })
 }
 
-/// Returns true if the rows are an aligned grid with one row less, and a single number above or below it.
+/// Returns true if the rows are an aligned grid with one row less, and a single number above or below the grid.
 fn is_smaller_grid_with_number(lines: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> bool {
     let splits = [lines.split_first(), lines.split_last()];
     boards.has_size(size - 1)
@@ -665,8 +665,8 @@ fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
 
-/// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the empty
-/// line may separate bands of a grid that lost an empty row at its edge, or if the other rows are a smaller grid.
+/// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the
+/// other rows are a smaller grid. It is also ambiguous if the empty line may separate bands, so that an empty row at the edge is missing.
 fn read_grid_with_empty_line(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let (start, used) = (rows[0].index, rows.len());
     let size = used + 1;

@@ -173,7 +173,7 @@ pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (Stri
     (latex_row(&text).or_else(|| with_integers(&text)).unwrap_or(text), shift)
 }
 
-/// Operators after a text in quotes that join it to the text of the next line.
+/// Operators that join a text in quotes to the text of the next line.
 const STRING_OPERATORS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
 
 /// Returns the row in quotes on a line of program text: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
@@ -256,8 +256,8 @@ fn has_relations(text: &str) -> bool {
     has_relation || text.contains("v>") || text.contains(">v")
 }
 
-/// Replaces full-width digits, blanks and bars by their ASCII forms. A single full-width digit in a long line is kept: it is a typing
-/// error, which the reader reports.
+/// Replaces full-width digits, blanks and bars by their ASCII forms. A single full-width digit in a long line is kept, because the
+/// reader reports it as a typing error.
 fn with_ascii_digits(text: &str) -> String {
     const LONG_LINE: usize = 36;
     let full_width = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();

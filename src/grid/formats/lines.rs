@@ -377,7 +377,7 @@ fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
     lines.iter().take(EXAMINED_LINES).any(|line| has_dash_and_digit(line) && outline(line) == outline(text))
 }
 
-/// Splits a line into groups of characters. A `+` before a character marks it as placed.
+/// Splits a line into groups of characters. A `+` before a digit marks the digit as placed.
 fn split_into_groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
     let mut groups: Vec<Vec<CellMark>> = vec![Vec::new()];
     let mut is_placed = false;

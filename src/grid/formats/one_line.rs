@@ -128,7 +128,7 @@ fn refuse_leading_blank(line: usize, text: &str) -> Result<(), FormatError> {
     Err(FormatError::new(error::BEFORE_PUZZLE, (line, 1), message).with_help(help))
 }
 
-/// Refuses cells after a puzzle: they are a second puzzle, or all cells together are a larger puzzle. The solution of the puzzle is
+/// Refuses cells after a puzzle, because they may be a second puzzle or the rest of a larger puzzle. The solution of the puzzle is
 /// allowed.
 fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(), FormatError> {
     /// A field of this many digits and blanks is no word of a note.
@@ -318,7 +318,8 @@ fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Libr
 }
 
 /// Reads the deleted candidates of `puzzle:532 733 …` from the byte offset `end` on, and returns the offset after them. A single
-/// number is a note if it has at most two digits, as a count of solutions has, or if a colon follows and the puzzle has no `+`.
+/// number of at most two digits is a note, because it may count solutions. A single number before a colon is a note, too, unless the
+/// puzzle has a `+`.
 fn read_deleted_candidates(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
         remark_on_triples(puzzle, &text[end..]);

@@ -343,8 +343,8 @@ fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<Translation> {
     Some(Translation { marks: translated, remark })
 }
 
-/// Translates the digits 0 to n−1 to 1 to n, if another symbol stands for empty cells, the last standard digit is absent, and no two zeros
-/// share a house. Returns an error if 0 may be a digit or an empty cell.
+/// Translates the digits 0 to n−1 to 1 to n. Three conditions must hold: another symbol stands for empty cells, the last standard digit is
+/// absent, and no two zeros share a house. Returns an error if 0 may be a digit or an empty cell.
 fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&cell| marks[cell].symbol == '0').collect();
     let is_below_last = |digit: Digit| digit.index() + 1 < size;

@@ -54,7 +54,7 @@ pub(super) fn begins_object(line: &str) -> bool {
     has_key || inside.is_empty() || inside.starts_with(['"', '}', '\''])
 }
 
-/// Reads an object of Pinion or of a program whose objects have a reader of their own. Returns `None` for other objects.
+/// Reads an object of Pinion, sudoku.coach, SudokuPad or f-puzzles. Returns `None` for other objects.
 pub(super) fn read_known_object(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
     if object.get("givenDigits").is_some() {
         return Some(solver_sites::read_coach_json(&object.to_json()));
@@ -91,7 +91,7 @@ fn cell_count(puzzle: &str) -> usize {
     puzzle.chars().filter(|&symbol| symbol != '+').count()
 }
 
-/// Returns true if no other value of a known object is a puzzle. Pinion's own output has a `status`, and grids of steps in it.
+/// Returns true if no other value of a known object is a puzzle. Pinion's own output has a `status`; its further grids belong to steps.
 pub(super) fn has_no_other_puzzle(object: &NodeGroup<'_>) -> bool {
     let has_cells = object.get("puzzle").is_some_and(|value| value.scalar().is_some());
     object.get("status").is_some() || !has_cells

@@ -194,7 +194,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
 
 /// The only board size of sudokuwiki.org that is read.
 const SUDOKUWIKI_SIZE: u64 = 9;
-/// Number of bits of a cell's value. In a jigsaw the number of the region is above them.
+/// Number of bits of a cell's value. In a jigsaw, the higher bits are the number of the region.
 const VALUE_BITS: u32 = 10;
 
 /// Kinds of sudokuwiki.org's puzzles that are refused: first letter, name of the constraint.

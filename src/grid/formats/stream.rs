@@ -107,7 +107,7 @@ pub struct Stream<'b> {
 }
 
 impl<'b> Stream<'b> {
-    /// Creates a stream. With a board, only puzzles for it are read.
+    /// Creates a stream. With a board, only puzzles for this board are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let boards = BoardChoice { required: board };
         let context = TextContext { boards, reads_puzzles: true, begins_paragraph: true, ..TextContext::default() };
@@ -121,8 +121,8 @@ impl<'b> Stream<'b> {
         }
     }
 
-    /// Lets a puzzle on one line wait for a map of its regions below. In a dialogue, do not use it: the next line comes only after the
-    /// answer.
+    /// Lets a puzzle on one line wait for a map of its regions below. Do not use this in a dialogue, in which the next line
+    /// comes only after the answer.
     pub fn with_lookahead(mut self) -> Stream<'b> {
         self.context.looks_ahead = true;
         self
@@ -394,7 +394,7 @@ impl<'s> Cursor<'s, '_> {
         self.context.last_ignored_text = self.lines[self.at..end].join(" ");
     }
 
-    /// Returns true if a puzzle is the solution of the puzzle before: it is full and agrees with the givens, and its line or the text
+    /// Returns true if a puzzle is the solution of the puzzle before: it is full, agrees with the givens, and its line or the text
     /// above announces a solution.
     fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
         const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
@@ -433,6 +433,7 @@ impl<'s> Cursor<'s, '_> {
         }
         let are_sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
         let (has_puzzle, has_grid) = (self.context.has_puzzle, self.context.has_grid);
+        let are_no_puzzle = !has_puzzle || are_sentences || has_grid;
         let can_be_skipped = match next {
             None => has_grid || (has_puzzle && are_sentences),
             Some((index, LineKind::Row)) => {
@@ -440,9 +441,9 @@ impl<'s> Cursor<'s, '_> {
                     return StreamStep::More(index - at + FIRST_LINES_OF_GRID);
                 }
                 let (reading, after) = drawing::read_at(lines, index, self.context.boards);
-                !has_puzzle || are_sentences || has_grid || (reading.is_ok() && after > index + 1)
+                are_no_puzzle || (reading.is_ok() && after > index + 1)
             }
-            Some(_) => !has_puzzle || are_sentences || has_grid,
+            Some(_) => are_no_puzzle,
         };
         if can_be_skipped {
             self.remark_on_ignored(end);
@@ -568,7 +569,7 @@ impl<'s> Cursor<'s, '_> {
         }
         let limit = if self.context.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
         match document_length(&lines[at..], limit, is_matrix) {
-            // Rows of a matrix may lack brackets around all of them.
+            // The rows of a matrix may lack a common bracket.
             Ok(1) if is_matrix && documents::is_row(lines[at]) => {
                 if self.available() <= MAX_ROWS && !self.is_complete {
                     return StreamStep::More(MAX_ROWS + 1);

@@ -38,7 +38,7 @@ pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
         .with_help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
-/// Reads the short code. The value of a character is a digit (0 for an empty cell) plus ten times the number of empty cells after it.
+/// Reads the short code. The value of a character is a digit (0 for an empty cell) plus ten times the number of empty cells after the digit.
 fn read_classic(text: &str) -> Result<Content, FormatError> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();

@@ -1,5 +1,5 @@
 //! The table of all formats that are written, with their capabilities, and the writers of the simple formats. In: a puzzle and a
-//! format. Out: the text and the details that it loses, or an error if the format cannot hold the puzzle.
+//! format. Out: the text and the details that the text loses, or an error if the format cannot hold the puzzle.
 //!
 //! [`write`] decides with the table [`FORMATS`]. Writers get a [`PuzzleView`]. The writers of formats that are recognized by their
 //! shape (characters on a line, rows, lists) are at the end of this file; the others are beside their readers.
@@ -172,13 +172,13 @@ pub struct Format {
     pub name: &'static str,
     /// Description, for lists of formats.
     pub about: &'static str,
-    /// Data that it can hold besides clues.
+    /// Data that the format can hold besides clues.
     pub capabilities: Capabilities,
     /// Text before the first puzzle of a file.
     pub header: Option<&'static str>,
     /// Text after the last puzzle of a file.
     pub footer: Option<&'static str>,
-    /// True if a puzzle takes several lines; an empty line then separates it from the next.
+    /// True if a puzzle takes several lines; an empty line then separates puzzles.
     pub is_multiline: bool,
     /// Property by which the reader recognizes the format.
     pub detected_by: DetectedBy,

@@ -1,8 +1,8 @@
 //! Parses JSON, and array literals of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc and other languages. In: text.
 //! Out: a tree of [`ValueNode`]s with their lines.
 //!
-//! One grammar serves all languages: commas or blanks separate values, `;` and `|` separate rows, a name before `:`, `=` or `=>` is a
-//! key, and names of types and functions before a bracket are dropped.
+//! One grammar serves all languages. Commas or blanks separate values; `;` and `|` separate rows. A name before `:`, `=` or `=>` is a
+//! key. Names of types and functions before a bracket are dropped.
 
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
@@ -129,7 +129,7 @@ enum ValueToken<'t> {
     RowSeparator,
     /// `:`, `=` or `:=` between a key and its value.
     Assign,
-    /// `=>` between a key and its value; PHP and Ruby number the rows of an array with it.
+    /// `=>` between a key and its value. PHP numbers the rows of an array: `0 => [5, 3]`.
     Arrow,
     /// The number of cells that JavaScript abbreviates as `<3 empty items>`.
     Holes(usize),
@@ -410,7 +410,7 @@ impl<'t> GroupDraft<'t> {
         });
     }
 
-    /// Returns the finished group: a list of rows if it has row separators, as in `5 3; 6 1`. If each row has a single value, as in
+    /// Returns the finished group: a list of rows if there are row separators, as in `5 3; 6 1`. If each row has a single value, as in
     /// `5; 3; 6`, the values are one list. Keys that only count the values are dropped.
     fn finish(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {

@@ -35,7 +35,7 @@ const CONSTRAINTS: [&str; 41] = [
     "kingsmove", "toroidal",
 ];
 
-/// Keys of constraints that must match as a whole, because other words contain them.
+/// Keys of constraints that must match as a whole, because other words contain these keys.
 const SHORT_CONSTRAINTS: [&str; 12] =
     ["isx", "x", "xv", "sums", "lines", "dots", "king", "odd", "even", "odds", "evens", "circles"];
 
