@@ -63,7 +63,7 @@ impl CellEntry {
         }
     }
 
-    /// Reads a number or word. Returns `None` if it cannot be a cell.
+    /// Reads a number or word. Only a text in quotes may be a list of candidates, `"147"`. Returns `None` for a text that is no cell.
     fn from_text(text: &str, is_quoted: bool) -> Option<CellEntry> {
         let text = text.trim();
         let is_zero = text.chars().all(|c| c == '0') && !text.is_empty();
@@ -85,7 +85,7 @@ impl CellEntry {
         }
     }
 
-    /// Reads a value. Returns `None` if it cannot be a cell.
+    /// Reads a value. Returns `None` for a value that cannot be a cell.
     fn from_value(value: &ValueNode<'_>) -> Option<CellEntry> {
         match &value.kind {
             NodeKind::Hole => Some(CellEntry::blank()),
@@ -416,9 +416,9 @@ fn nested_lengths(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     if depth == 4 {
         return None;
     }
-    let mut shapes = list.values().map(|value| nested_lengths(value, depth + 1));
-    let first = shapes.next()??;
-    if shapes.any(|shape| shape.as_ref() != Some(&first)) {
+    let mut inner_lengths = list.values().map(|value| nested_lengths(value, depth + 1));
+    let first = inner_lengths.next()??;
+    if inner_lengths.any(|lengths| lengths.as_ref() != Some(&first)) {
         return None;
     }
     Some([vec![list.entries.len()], first].concat())
