@@ -360,7 +360,7 @@ impl Context<'_> {
     fn option_of(&self, operand: &Operand, wanted: bool) -> Option<EstimatedNarrowing> {
         // Only cells with a name are known to be unsolved. In other cells, x could also be the value of a solved cell.
         let Expr::Var(cells) = operand.cells else { return None };
-        // Every empty set `has` every digit.
+        // An empty set `has` every digit, so it narrows nothing.
         if operand.quantifier != Quantifier::Every || wanted && self.facts.may_be_empty(cells) {
             return None;
         }
@@ -449,10 +449,12 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
         Condition::Compare(Expr::Count(set), Comparison::Equal, Expr::Number(0)) if is_additive(set, var) => {
             full(Narrowing::Filter(var, condition.clone()), 0.5)
         }
-        // The condition asks for a partner of each cell, so each cell can be tested alone. An empty set has no cells to
-        // test, so the condition itself is tested as well.
+        // A cell and its partner in the other line share a crossing line, so each crossing line can be tested alone. An
+        // empty set has nothing to test alone, so the condition itself is tested as well.
         Condition::Predicate(PredicateId::ClosedBetween, args, _)
-            if is_additive(&args[0], var) && args[1..].iter().all(|line| is_free_of(line, var)) =>
+            if is_additive(&args[0], var)
+                && args[1..].iter().all(|line| is_free_of(line, var))
+                && is_declared_crossing(variant, var, &args[1..]) =>
         {
             partial(Narrowing::Filter(var, condition.clone()), 0.5)
         }
@@ -465,6 +467,15 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
         }
         _ => None,
     }
+}
+
+/// Returns true if a name is declared as crossing one of `lines`.
+fn is_declared_crossing(variant: &Variant, var: VarId, lines: &[Expr]) -> bool {
+    let Some(choice) = variant.choice(var) else { return false };
+    choice.such_that.iter().any(|condition| match condition {
+        Condition::Incident(a, Incidence::Crossing, b) => *a == Expr::Var(var) && lines.contains(b),
+        _ => false,
+    })
 }
 
 /// Returns true if the expression distributes over union. Its value for a set `var` is then the union of its values for
@@ -503,7 +514,7 @@ fn houses_with_place(member: VarId, test: &Condition) -> Option<Narrowing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::ir::{Origin, Var};
+    use crate::lang::ir::{HouseClass, Origin, Var};
 
     fn name(id: usize) -> Expr {
         Expr::Var(VarId(id))
@@ -534,6 +545,13 @@ mod tests {
     fn a_cell_outside_of_a_set_is_no_member_of_it() {
         let condition = Condition::Disjoint(name(0), name(1));
         assert_eq!(narrowings_of_cell(&condition), [(Narrowing::NotInSet(name(1)), true)]);
+    }
+
+    #[test]
+    fn a_closed_set_is_not_tested_cell_by_cell() {
+        let [k, l] = [HouseClass::Row, HouseClass::Column].map(|class| Expr::HousesOf(class, Box::new(name(1))));
+        let condition = PredicateId::ClosedBetween.applied_to(vec![name(0), k, l]);
+        assert!(narrowings_of_cell(&condition).is_empty());
     }
 
     #[test]
