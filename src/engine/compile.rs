@@ -252,74 +252,7 @@ impl Compiled {
         self.members_info[member_index].join = Some(plan);
         Ok(())
     }
-}
 
-/// Plans a technique: one program for each pair of arguments and variant. `template` is a task of any member.
-fn programs(
-    template: &Task,
-    size: u32,
-    technique_index: usize,
-    knowledge: RuleKnowledge,
-) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
-    let mut out = Vec::new();
-    let technique = &template.techniques[technique_index];
-    // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
-    // such a rule to be skipped.
-    let is_sound = knowledge != RuleKnowledge::Unproved && !technique.assumes_one_solution;
-    for (args, variant) in technique.member_variants(size) {
-        if let Some(join) = &technique.variants[variant].join {
-            out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
-            continue;
-        }
-        let task = Task { technique: technique_index, variant, args, is_sound, ..template.clone() };
-        let has_plan = knowledge.has_plan() && size == TESTED_SIZE;
-        out.push(Arc::new(if has_plan { LazyProgram::unplanned(task) } else { LazyProgram::planned(task)? }));
-    }
-    Ok(out)
-}
-
-fn supposes(variant: &Variant) -> bool {
-    variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
-}
-
-fn is_quick(variant: &Variant) -> bool {
-    variant.body.iter().all(|statement| match statement {
-        Statement::Suppose(suppose) => {
-            !matches!(suppose.methods, InferenceMethods::Rules(_)) && suppose.shows == CaseResult::Contradiction
-        }
-        _ => true,
-    })
-}
-
-/// Returns true if the body has a chain, loop, cluster, ring or assumption.
-fn has_graph_or_assumption(variant: &Variant) -> bool {
-    variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
-}
-
-/// Returns an empty program for a member that joins matches, with a note for `emit plan`.
-fn join_note(join: &ir::Join) -> Program {
-    let note = format!("every two steps of {} that agree on {}", join.technique, join.by.join(", "));
-    Program { notes: vec![note], ..Program::default() }
-}
-
-fn compile_source(source: &LinkSource, half_size: u32) -> Result<SourceProgram, NoPlan> {
-    let complete = pair_program(source, half_size)?;
-    if source.pattern.conclusions.is_empty() {
-        return Ok(SourceProgram { pairs: complete, with_conclusions: None });
-    }
-    let mut without_conclusions = source.clone();
-    without_conclusions.pattern.conclusions.clear();
-    let pairs = pair_program(&without_conclusions, half_size)?;
-    Ok(SourceProgram { pairs, with_conclusions: Some(complete) })
-}
-
-fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPlan> {
-    let program = plan::compile_source(source, half_size)?;
-    let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
-    Ok(PairProgram { program, ends })
-}
-
-impl Compiled {
     /// Finds the members that a member uses under its assumptions, in the order of the rule's references. Members of
     /// one reference are in the engine's order.
     ///
@@ -391,6 +324,71 @@ impl Compiled {
         let joined = info.join.iter().flatten().map(|(other, _)| *other);
         info.uses.iter().copied().chain(joined)
     }
+}
+
+/// Plans a technique: one program for each pair of arguments and variant. `template` is a task of any member.
+fn programs(
+    template: &Task,
+    size: u32,
+    technique_index: usize,
+    knowledge: RuleKnowledge,
+) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
+    let mut out = Vec::new();
+    let technique = &template.techniques[technique_index];
+    // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
+    // such a rule to be skipped.
+    let is_sound = knowledge != RuleKnowledge::Unproved && !technique.assumes_one_solution;
+    for (args, variant) in technique.member_variants(size) {
+        if let Some(join) = &technique.variants[variant].join {
+            out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
+            continue;
+        }
+        let task = Task { technique: technique_index, variant, args, is_sound, ..template.clone() };
+        let has_plan = knowledge.has_plan() && size == TESTED_SIZE;
+        out.push(Arc::new(if has_plan { LazyProgram::unplanned(task) } else { LazyProgram::planned(task)? }));
+    }
+    Ok(out)
+}
+
+fn supposes(variant: &Variant) -> bool {
+    variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
+}
+
+fn is_quick(variant: &Variant) -> bool {
+    variant.body.iter().all(|statement| match statement {
+        Statement::Suppose(suppose) => {
+            !matches!(suppose.methods, InferenceMethods::Rules(_)) && suppose.shows == CaseResult::Contradiction
+        }
+        _ => true,
+    })
+}
+
+/// Returns true if the body has a chain, loop, cluster, ring or assumption.
+fn has_graph_or_assumption(variant: &Variant) -> bool {
+    variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
+}
+
+/// Returns an empty program for a member that joins matches, with a note for `emit plan`.
+fn join_note(join: &ir::Join) -> Program {
+    let note = format!("every two steps of {} that agree on {}", join.technique, join.by.join(", "));
+    Program { notes: vec![note], ..Program::default() }
+}
+
+fn compile_source(source: &LinkSource, half_size: u32) -> Result<SourceProgram, NoPlan> {
+    let complete = pair_program(source, half_size)?;
+    if source.pattern.conclusions.is_empty() {
+        return Ok(SourceProgram { pairs: complete, with_conclusions: None });
+    }
+    let mut without_conclusions = source.clone();
+    without_conclusions.pattern.conclusions.clear();
+    let pairs = pair_program(&without_conclusions, half_size)?;
+    Ok(SourceProgram { pairs, with_conclusions: Some(complete) })
+}
+
+fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPlan> {
+    let program = plan::compile_source(source, half_size)?;
+    let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
+    Ok(PairProgram { program, ends })
 }
 
 /// Returns an error for each technique with a member that uses itself, directly or through other members.

@@ -52,14 +52,7 @@ pub enum NoPlan {
     #[error("{0} must be a number or a parameter")]
     NotConstant(String),
     #[error("{what} would be {value} for the arguments ({args}): let the parameter begin with a larger number")]
-    CountOutOfRange {
-        /// The thing counted.
-        what: String,
-        /// The count.
-        value: i64,
-        /// The arguments of the member.
-        args: String,
-    },
+    CountOutOfRange { what: String, value: i64, args: String },
     #[error("a number cannot be chosen")]
     ChoiceOfNumber,
     #[error("only cells, digits and houses can be chosen")]
@@ -101,23 +94,13 @@ pub enum NoPlan {
     #[error("there is no technique `{0}` to use under a supposition")]
     UnknownUsed(String),
     #[error("`{technique}` has no member `{technique}({args})` to use under a supposition")]
-    NoMember {
-        /// Id of the technique.
-        technique: String,
-        /// The arguments as written.
-        args: String,
-    },
+    NoMember { technique: String, args: String },
     #[error("there is no technique `{0}` to join the steps of")]
     UnknownJoined(String),
     #[error("`{0}` joins steps itself")]
     JoinOfJoin(String),
     #[error("not every case of `{technique}` has the name `{name}`")]
-    JoinName {
-        /// Id of the joined technique.
-        technique: String,
-        /// The missing name.
-        name: String,
-    },
+    JoinName { technique: String, name: String },
     #[error("a parameter has no value")]
     JoinParameter,
     #[error("an argument of a join must be a number or a parameter")]

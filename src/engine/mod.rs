@@ -150,28 +150,13 @@ impl Engine {
         aim: Option<&'e ContradictedDigits>,
     ) -> Position<'e> {
         let compiled = &self.compiled;
+        let two = path_cache.map(|cache| &cache.two);
+        let four = path_cache.map(|cache| &cache.four);
+        let ten = path_cache.map(|cache| &cache.ten);
         let search = match &self.tables {
-            AnyTables::Two(tables) => AnySearch::Two(Box::new(StateSearch::new(
-                compiled,
-                tables,
-                state,
-                path_cache.map(|caches| &caches.two),
-                aim,
-            ))),
-            AnyTables::Four(tables) => AnySearch::Four(Box::new(StateSearch::new(
-                compiled,
-                tables,
-                state,
-                path_cache.map(|caches| &caches.four),
-                aim,
-            ))),
-            AnyTables::Ten(tables) => AnySearch::Ten(Box::new(StateSearch::new(
-                compiled,
-                tables,
-                state,
-                path_cache.map(|caches| &caches.ten),
-                aim,
-            ))),
+            AnyTables::Two(tables) => AnySearch::Two(Box::new(StateSearch::new(compiled, tables, state, two, aim))),
+            AnyTables::Four(tables) => AnySearch::Four(Box::new(StateSearch::new(compiled, tables, state, four, aim))),
+            AnyTables::Ten(tables) => AnySearch::Ten(Box::new(StateSearch::new(compiled, tables, state, ten, aim))),
         };
         Position { search }
     }

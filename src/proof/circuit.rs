@@ -19,7 +19,6 @@ pub(super) struct Circuit {
     /// Total number of literals in the clauses.
     literals: u64,
     cancellation: Cancellation,
-    /// Maximum total number of literals.
     max_literals: u64,
 }
 
@@ -66,8 +65,6 @@ impl Circuit {
     pub fn fresh(&mut self) -> Lit {
         Lit::positive(self.solver.new_variable())
     }
-
-    /// Makes `count` literals of new, unconstrained variables.
     pub fn fresh_set(&mut self, count: usize) -> Vec<Lit> {
         (0..count).map(|_| self.fresh()).collect()
     }
@@ -81,13 +78,9 @@ impl Circuit {
         let kept: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         self.solver.add_clause(&kept);
     }
-
-    /// Adds the clause `a` implies `b`.
     pub fn imply(&mut self, a: Lit, b: Lit) {
         self.add_clause(&[!a, b]);
     }
-
-    /// Returns the literal that is true iff all of `lits` are true.
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         inputs.sort_unstable();
@@ -115,8 +108,6 @@ impl Circuit {
         self.ands.insert(inputs, gate);
         gate
     }
-
-    /// Returns the literal that is true iff at least one of `lits` is true.
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit))
     }
@@ -172,8 +163,6 @@ impl Circuit {
     pub fn or_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
-
-    /// Returns the literal that is true iff `a` and `b` are equal.
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         let both = self.and([a, b]);
         let neither = self.and([!a, !b]);
@@ -191,8 +180,6 @@ impl Circuit {
         self.imply(free, necessary);
         free
     }
-
-    /// Returns the literal that is true iff at least `count` of `lits` are true.
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
         let constantly_true = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
         let variable: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
@@ -218,15 +205,11 @@ impl Circuit {
         }
         reached
     }
-
-    /// Returns the literal that is true iff exactly `count` of `lits` are true.
     pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
         let enough = self.at_least(lits, count);
         let more = self.at_least(lits, count + 1);
         self.and2(enough, !more)
     }
-
-    /// Adds clauses that at most one of `lits` is true.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
         let lits: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         if lits.len() <= MAX_PAIRWISE {
@@ -244,8 +227,6 @@ impl Circuit {
             some_earlier = some_until_here;
         }
     }
-
-    /// Adds clauses that exactly one of `lits` is true.
     pub fn exactly_one(&mut self, lits: &[Lit]) {
         self.add_clause(lits);
         self.at_most_one(lits);

@@ -125,11 +125,8 @@ pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<
     let mut search = SolutionSearch::new(geometry, at_most, guess_budget(geometry).saturating_mul(at_most));
     let mut found = if search.run(cells.clone()) { search.found } else { solve_by_sat(geometry, &cells, at_most) };
     found.truncate(at_most);
-    found.into_iter().map(digits_of_masks).collect()
-}
-
-fn digits_of_masks(masks: Vec<u32>) -> Vec<Digit> {
-    masks.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()
+    let solutions = found.iter().map(|masks| masks.iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect());
+    solutions.collect()
 }
 
 /// A search for solutions on one board. Cells are bit masks of their candidates.
@@ -274,7 +271,7 @@ impl<'g> SolutionSearch<'g> {
 
 /// Splits a mask into masks with a single bit.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
-    (0..32).map(|digit| 1 << digit).filter(move |bit| mask & bit != 0)
+    digits(mask).map(|digit| 1 << digit)
 }
 
 /// Finds up to `at_most` solutions with the SAT solver.

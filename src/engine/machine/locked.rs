@@ -76,10 +76,10 @@ impl<const W: usize> Machine<'_, W> {
             AlsFilter::Triple(part) => {
                 let triples = sets.triples(self.context.scope);
                 let fit = match part {
-                    TripleRole::Linked(digit) => triples.linked(self.regs.v(digit)),
-                    TripleRole::Apart(digit) => triples.separated(self.regs.v(digit)),
-                    TripleRole::End => triples.ends(),
-                    TripleRole::Middle => triples.middles(),
+                    TripleRole::Linked(digit) => &triples.linked[self.regs.v(digit)],
+                    TripleRole::Apart(digit) => &triples.separated[self.regs.v(digit)],
+                    TripleRole::End => &triples.ends,
+                    TripleRole::Middle => &triples.middles,
                 };
                 and(row, Some(fit));
             }

@@ -156,13 +156,9 @@ impl<const W: usize> AlsTable<W> {
     pub fn size(&self) -> usize {
         self.rows_with.len()
     }
-
-    /// Returns the row of the sets that have a digit.
     pub fn row_with(&self, digit: usize) -> &[u64] {
         &self.rows_with[digit]
     }
-
-    /// Returns the numbers of the sets that have a digit.
     pub fn numbers_with(&self, digit: usize) -> &[u32] {
         &self.numbers_with[digit]
     }

@@ -18,13 +18,13 @@ type BitRow = Vec<u64>;
 /// The sets that can take part in a sequence of two or three sets whose ends share a target.
 pub(crate) struct LinkedTriples {
     /// For each digit z, the sets that share a target of z with another set, and that another digit links to that set.
-    linked: Vec<BitRow>,
+    pub linked: Vec<BitRow>,
     /// For each digit z, the sets that share a target of z with another set, with a third set between them.
-    separated: Vec<BitRow>,
+    pub separated: Vec<BitRow>,
     /// Union of `separated` over all digits.
-    ends: BitRow,
+    pub ends: BitRow,
     /// The sets that are between two ends.
-    middles: BitRow,
+    pub middles: BitRow,
 }
 
 impl LinkedTriples {
@@ -45,26 +45,6 @@ impl LinkedTriples {
         };
         (0..size).for_each(|digit| search.add_digit(digit, &targets[digit]));
         search.triples
-    }
-
-    /// The sets that share a target of a digit with another set, and that another digit links to that set.
-    pub fn linked(&self, digit: usize) -> &[u64] {
-        &self.linked[digit]
-    }
-
-    /// The sets that share a target of a digit with another set, with a third set between them.
-    pub fn separated(&self, digit: usize) -> &[u64] {
-        &self.separated[digit]
-    }
-
-    /// The sets that are an end for some digit.
-    pub fn ends(&self) -> &[u64] {
-        &self.ends
-    }
-
-    /// The sets that are between two ends.
-    pub fn middles(&self) -> &[u64] {
-        &self.middles
     }
 }
 

@@ -6,8 +6,6 @@ pub(crate) struct BitRows {
     words: usize,
     data: Vec<u64>,
 }
-
-/// Returns the number of words for `bits` bits.
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
@@ -30,8 +28,6 @@ impl BitRows {
         &self.data[index * self.words..(index + 1) * self.words]
     }
 }
-
-/// Sets a bit of a row.
 #[inline]
 pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
@@ -47,20 +43,14 @@ pub(crate) fn first_beyond(row: &[u64], other: &[u64]) -> Option<usize> {
     let words = row.iter().zip(other).map(|(row, other)| row & !other);
     words.enumerate().find(|(_, word)| *word != 0).map(|(index, word)| index * 64 + word.trailing_zeros() as usize)
 }
-
-/// Returns true if a row has a bit.
 #[inline]
 pub(crate) fn has(row: &[u64], bit: usize) -> bool {
     row[bit / 64] >> (bit % 64) & 1 == 1
 }
-
-/// Adds the bits of `other` to a row.
 #[inline]
 pub(crate) fn add(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row | other);
 }
-
-/// Removes the bits of `other` from a row.
 #[inline]
 pub(crate) fn remove(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & !other);
@@ -83,15 +73,11 @@ fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     }
     rest.iter_mut().zip(other_rest).for_each(|(row, other)| *row = op(*row, *other));
 }
-
-/// Returns true if a row has no bit.
 #[inline]
 pub(crate) fn is_empty(row: &[u64]) -> bool {
     let (chunks, rest) = row.as_chunks::<CHUNK>();
     chunks.iter().all(|words| words.iter().fold(0, |all, word| all | word) == 0) && rest.iter().all(|&word| word == 0)
 }
-
-/// Returns true if two rows have a common bit.
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     let words = a.len().min(b.len());

@@ -13,19 +13,15 @@ use std::sync::Arc;
 pub(crate) struct BoardMasks<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
-    /// For each cell, its peers.
     pub peers: Vec<Bits<W>>,
-    /// For each house, its cells.
     pub cells_of_house: Vec<Bits<W>>,
     /// For each house, its intersections with boxes and lines that have at least two cells.
     pub parts: Vec<Vec<Bits<W>>>,
     /// Pairs of cells that see each other without a house in common.
     pub extra_peer_pairs: Vec<Bits<W>>,
-    /// For each cell, its houses.
     pub houses_of: Vec<HouseSet>,
     /// For each cell, its houses with as many cells as there are digits.
     pub whole_houses_of: Vec<HouseSet>,
-    /// All cells.
     pub cells: Bits<W>,
     houses: HouseSet,
     rows: HouseSet,
@@ -37,7 +33,6 @@ pub(crate) struct BoardMasks<const W: usize> {
 pub(crate) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
     pub grid: BoardMasks<W>,
-    /// The board of the views.
     pub view: Option<(Geometry, BoardMasks<W>)>,
 }
 
@@ -103,8 +98,6 @@ impl<const W: usize> BoardMasks<W> {
         };
         parts.into_iter().map(|part| part & cells).filter(|part| part.len() > 1).collect()
     }
-
-    /// The houses of a class.
     #[inline]
     pub fn class(&self, class: HouseClass) -> HouseSet {
         match class {
@@ -116,7 +109,7 @@ impl<const W: usize> BoardMasks<W> {
         }
     }
 
-    /// The cells that see every one of `cells`.
+    /// Returns the cells that see every one of `cells`.
     #[inline]
     pub fn seeing_every(&self, cells: &Bits<W>) -> Bits<W> {
         let mut seen = self.cells;
@@ -124,15 +117,13 @@ impl<const W: usize> BoardMasks<W> {
         seen
     }
 
-    /// The cells that see at least one of `cells`.
+    /// Returns the cells that see at least one of `cells`.
     #[inline]
     pub fn seeing_some(&self, cells: &Bits<W>) -> Bits<W> {
         let mut seen = Bits::EMPTY;
         cells.iter().for_each(|cell| seen |= self.peers[cell]);
         seen
     }
-
-    /// The cells of any of `houses`.
     #[inline]
     pub fn cells_of(&self, houses: &HouseSet) -> Bits<W> {
         let mut cells = Bits::EMPTY;
@@ -140,7 +131,7 @@ impl<const W: usize> BoardMasks<W> {
         cells
     }
 
-    /// The houses that hold at least one of `cells`.
+    /// Returns the houses that hold at least one of `cells`.
     #[inline]
     pub fn houses_meeting(&self, cells: &Bits<W>) -> HouseSet {
         let mut houses = HouseSet::EMPTY;
@@ -148,7 +139,7 @@ impl<const W: usize> BoardMasks<W> {
         houses
     }
 
-    /// The houses that hold every one of `cells`.
+    /// Returns the houses that hold every one of `cells`.
     #[inline]
     pub fn houses_through(&self, cells: &Bits<W>) -> HouseSet {
         let mut houses = self.houses;

@@ -23,9 +23,7 @@ pub(crate) const SCOPES: usize = 5;
 
 /// The scope of a search: the eliminations and placements in which the search is interested.
 pub(crate) struct Wanted<const W: usize> {
-    /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
-    /// Candidates whose placement is wanted.
     pub placements: CandidateSet<W>,
     /// Candidates that rules of the class can eliminate, even if their elimination is not wanted. Without a class, all
     /// candidates.
@@ -68,7 +66,6 @@ impl<const W: usize> Wanted<W> {
         self.class.map_or(0, |class| 1 + class as usize)
     }
 
-    /// Returns true if no effect is wanted.
     pub fn is_empty(&self) -> bool {
         self.eliminations.is_empty() && self.placements.is_empty()
     }
@@ -110,9 +107,7 @@ impl ContradictedDigits {
 /// An aim applied to a state.
 pub(crate) struct Aimed<'a, const W: usize> {
     pub aim: &'a ContradictedDigits,
-    /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
-    /// Candidates whose placement is wanted.
     pub placements: CandidateSet<W>,
 }
 

@@ -59,14 +59,10 @@ impl<const W: usize> CandidateSet<W> {
     pub fn meets(&self, other: &Self) -> bool {
         self.digit_cells().iter().zip(other.digit_cells()).any(|(a, b)| a.meets(b))
     }
-
-    /// Returns the digits of the candidates.
     #[inline]
     pub fn digits(&self) -> DigitSet {
         (0..Self::MAX_DIGITS).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
     }
-
-    /// Returns the cells of the candidates.
     #[inline]
     pub fn cells(&self) -> Bits<W> {
         self.digit_cells().iter().fold(Bits::EMPTY, |all, cells| all | *cells)
@@ -104,7 +100,6 @@ pub(crate) struct Index<const W: usize> {
     pub candidates: Box<[DigitSet]>,
     /// For each cell, the set of its value; empty for an unsolved cell.
     pub values: Vec<DigitSet>,
-    /// The unsolved cells.
     pub unsolved: Bits<W>,
     /// For each digit, the cells that have the digit as a candidate.
     pub places: [Bits<W>; DIGITS],
@@ -228,7 +223,6 @@ impl<const W: usize> Index<W> {
 struct IndependentSetSearch<'a, const W: usize> {
     tables: &'a BoardMasks<W>,
     halt: Halt,
-    /// Size of the largest set found.
     largest: usize,
 }
 
@@ -277,8 +271,6 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         (met.clone().min_by_key(|house| (*house & *cells).len()), met.count())
     }
 }
-
-/// Lists the cells of a set.
 pub(crate) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
     cells.cells().collect()
 }

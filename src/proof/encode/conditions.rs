@@ -14,7 +14,6 @@ use crate::proof::solver::Lit;
 const CONDITION_CHARGE: usize = 4;
 
 impl Encoder<'_> {
-    /// Returns the literal that is true iff the condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
         self.circuit.check_limits()?;
         self.circuit.charge(CONDITION_CHARGE);

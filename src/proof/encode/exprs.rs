@@ -12,7 +12,9 @@ use crate::proof::solver::Lit;
 impl Encoder<'_> {
     /// Returns the value of an expression. The value is computed once for each combination of loop members.
     pub fn value(&mut self, expr: &Expr) -> Result<Lits, Refusal> {
-        let key = (expr.clone(), self.loop_members_in(expr));
+        // The value depends on the loop variables among the names of the expression only.
+        let loop_members = expr.names().into_iter().map(|name| self.scope.loop_members[name.0]).collect();
+        let key = (expr.clone(), loop_members);
         if let Some(value) = self.scope.memo.get(&key) {
             return Ok(value.clone());
         }
@@ -21,12 +23,6 @@ impl Encoder<'_> {
         self.circuit.charge(self.world.cell_count());
         self.scope.memo.insert(key, value.clone());
         Ok(value)
-    }
-
-    /// Returns the loop member of each name in an expression, in the order of the names. The value of the expression
-    /// depends on no other loop variable.
-    fn loop_members_in(&self, expr: &Expr) -> Vec<Option<usize>> {
-        expr.names().into_iter().map(|name| self.scope.loop_members[name.0]).collect()
     }
 
     pub fn digit_set(&mut self, expr: &Expr) -> Result<Vec<Lit>, Refusal> {

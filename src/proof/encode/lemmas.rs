@@ -358,33 +358,11 @@ impl CountEquation {
 /// Maximum surplus of an equation that is used. A larger surplus would need too many clauses.
 const MAX_SURPLUS: usize = 2;
 
-/// Sign of a term of a sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    Plus,
-    Minus,
-}
-
-impl Sign {
-    fn opposite(self) -> Sign {
-        match self {
-            Sign::Plus => Sign::Minus,
-            Sign::Minus => Sign::Plus,
-        }
-    }
-
-    fn apply(self, number: i64) -> i64 {
-        match self {
-            Sign::Plus => number,
-            Sign::Minus => -number,
-        }
-    }
-}
-
 /// An equation with all terms on its left side.
 #[derive(Default)]
 struct Terms {
-    counted_sets: Vec<(Expr, Sign)>,
+    /// Each set with the factor of its count: 1 or -1.
+    counted_sets: Vec<(Expr, i64)>,
     constant: i64,
 }
 
@@ -405,23 +383,23 @@ impl Encoder<'_> {
     /// Returns `a = b` as a count equation, or `None` if its terms are not numbers of cells and of digits.
     fn count_equation(&mut self, a: &Expr, b: &Expr, generic_digit: usize) -> Result<Option<CountEquation>, Refusal> {
         let mut terms = Terms::default();
-        if !self.collect_terms(a, Sign::Plus, &mut terms) || !self.collect_terms(b, Sign::Minus, &mut terms) {
+        if !self.collect_terms(a, 1, &mut terms) || !self.collect_terms(b, -1, &mut terms) {
             return Ok(None);
         }
         let mut cells = Vec::new();
         let mut digits = Vec::new();
-        for (set, sign) in &terms.counted_sets {
+        for (set, factor) in &terms.counted_sets {
             match self.value(set)? {
-                Lits::Cells(set) => cells.push((set, *sign)),
-                Lits::Digits(set) => digits.push((set, *sign)),
+                Lits::Cells(set) => cells.push((set, *factor)),
+                Lits::Digits(set) => digits.push((set, *factor)),
                 _ => return Ok(None),
             }
         }
         // All digits must be on one side, all cells on the other.
-        let Some(&(_, digits_sign)) = digits.first() else { return Ok(None) };
-        let sides_fit =
-            digits.iter().all(|(_, sign)| *sign == digits_sign) && cells.iter().all(|(_, sign)| *sign != digits_sign);
-        let Ok(surplus) = usize::try_from(digits_sign.opposite().apply(terms.constant)) else { return Ok(None) };
+        let Some(&(_, digit_factor)) = digits.first() else { return Ok(None) };
+        let sides_fit = digits.iter().all(|(_, factor)| *factor == digit_factor)
+            && cells.iter().all(|(_, factor)| *factor == -digit_factor);
+        let Ok(surplus) = usize::try_from(-digit_factor * terms.constant) else { return Ok(None) };
         let has_unbounded_cells =
             cells.iter().any(|(set, _)| set.has_unmodelled != Lit::FALSE && set.houses_of_unmodelled.is_empty());
         if !sides_fit || cells.is_empty() || surplus > MAX_SURPLUS || has_unbounded_cells {
@@ -452,18 +430,18 @@ impl Encoder<'_> {
         Ok(Some(CountEquation { surplus, more_often, less_often }))
     }
 
-    /// Collects the counted sets and constants of a sum; returns false if the sum has other terms.
-    fn collect_terms(&self, expr: &Expr, sign: Sign, out: &mut Terms) -> bool {
+    /// Collects the counted sets and constants of a sum, multiplied by `factor`. Returns false if the sum has other terms.
+    fn collect_terms(&self, expr: &Expr, factor: i64, out: &mut Terms) -> bool {
         match expr {
-            Expr::Number(value) => out.constant += sign.apply(i64::from(*value)),
+            Expr::Number(value) => out.constant += factor * i64::from(*value),
             Expr::Param(index) => match self.scope.args.get(*index) {
-                Some(&value) => out.constant += sign.apply(i64::from(value)),
+                Some(&value) => out.constant += factor * i64::from(value),
                 None => return false,
             },
-            Expr::Count(set) => out.counted_sets.push((set.as_ref().clone(), sign)),
-            Expr::Add(a, b) => return self.collect_terms(a, sign, out) && self.collect_terms(b, sign, out),
+            Expr::Count(set) => out.counted_sets.push((set.as_ref().clone(), factor)),
+            Expr::Add(a, b) => return self.collect_terms(a, factor, out) && self.collect_terms(b, factor, out),
             Expr::Subtract(a, b) => {
-                return self.collect_terms(a, sign, out) && self.collect_terms(b, sign.opposite(), out);
+                return self.collect_terms(a, factor, out) && self.collect_terms(b, -factor, out);
             }
             _ => return false,
         }

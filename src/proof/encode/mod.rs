@@ -97,7 +97,6 @@ pub(super) struct Encoder<'a> {
     /// Descriptions of the second grids. For each second grid, a clause says: the grid is the solution, or it is no
     /// solution of the puzzle.
     pub second_grids: Vec<String>,
-    /// The lemmas that added clauses.
     pub lemmas: BTreeSet<Lemma>,
     /// Obstacles that would keep a rule from matching a laid-out chain or cluster.
     pub flaws: Vec<Flaw>,
@@ -108,13 +107,9 @@ pub(super) struct Encoder<'a> {
 /// the cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Flaw {
-    /// Literal: the obstacle exists.
     pub exists: Lit,
-    /// The nodes of the obstacle.
     pub nodes: Vec<FlawNode>,
 }
-
-/// A node of a flaw.
 #[derive(Clone, Debug)]
 pub(super) struct FlawNode {
     /// For each candidate, the literal "the node has the candidate".
@@ -162,8 +157,6 @@ impl<'a> Encoder<'a> {
         self.scope.loop_members[variable.0] = outer;
         result
     }
-
-    /// Returns the number of digits of the world.
     pub fn digits(&self) -> usize {
         self.world.digits.len()
     }

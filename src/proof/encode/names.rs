@@ -19,7 +19,6 @@ pub(crate) enum NameLits {
         digit: Vec<Lit>,
         cell: Vec<Lit>,
     },
-    /// A set of candidates.
     Candidates(Candidates),
     /// For each value of the index, the member; empty for values without a member.
     Family(Vec<Cells>),

@@ -93,8 +93,6 @@ impl World {
         }
         world
     }
-
-    /// Returns the number of modelled cells.
     pub fn cell_count(&self) -> usize {
         self.cells.len()
     }
