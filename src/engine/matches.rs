@@ -87,17 +87,17 @@ pub struct ChainStep {
 }
 
 impl ChainNode {
-    /// A node of one candidate.
+    /// Makes a node of one candidate.
     pub fn single(candidate: Candidate) -> ChainNode {
         ChainNode { digit: candidate.digit, cells: vec![candidate.cell] }
     }
 
-    /// The candidates of this node.
+    /// Returns the candidates of this node.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
         self.cells.iter().map(|&cell| Candidate::new(self.digit, cell))
     }
 
-    /// The candidate of a node of one cell; `None` for larger nodes.
+    /// Returns the candidate of a node of one cell; `None` for larger nodes.
     pub fn only(&self) -> Option<Candidate> {
         match self.cells.as_slice() {
             [cell] => Some(Candidate::new(self.digit, *cell)),
@@ -213,7 +213,7 @@ pub struct Halt {
 }
 
 impl Halt {
-    /// The limit whose flag is set. If both flags are set, returns the memory limit.
+    /// Returns the limit whose flag is set; the memory limit if both flags are set.
     pub fn due(self) -> Option<LimitHit> {
         for (flag, limit) in [(self.memory, LimitHit::Memory), (self.time, LimitHit::Time)] {
             if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {

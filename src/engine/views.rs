@@ -97,12 +97,12 @@ impl Lens {
         (self.line(line), Digit(digit as u8))
     }
 
-    /// The line of the grid that a row of the view stands for: a row in view Rn, a column in view Cn.
+    /// Returns the line of the grid that a row of the view stands for: a row in view Rn, a column in view Cn.
     fn line(self, index: usize) -> HouseId {
         HouseId((index + if self.space == Space::Cn { self.size } else { 0 }) as u16)
     }
 
-    /// The line of the grid that a value of the view stands for: a column in view Rn, a row in view Cn.
+    /// Returns the line of the grid that a value of the view stands for: a column in view Rn, a row in view Cn.
     fn crossing_line(self, index: usize) -> HouseId {
         HouseId((index + if self.space == Space::Rn { self.size } else { 0 }) as u16)
     }

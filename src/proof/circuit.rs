@@ -56,7 +56,7 @@ impl Circuit {
         self.literals > self.max_literals
     }
 
-    /// Counts work as if it added so many literals.
+    /// Charges work to the limit on literals, as if the work added this number of literals.
     pub fn charge(&mut self, literals: usize) {
         self.literals += literals as u64;
     }

@@ -22,8 +22,7 @@ const MAX_EXAMPLES: usize = 60;
 /// Number of shrunk counterexamples with flaws after which the search for a small counterexample ends.
 const MAX_FLAWED: usize = 4;
 
-/// Maximum for the number of strong links that a rule is taken to require. Longer chains would make the questions too
-/// large.
+/// Chains are laid out with at most one strong link more than this. Longer chains would make the questions too large.
 const MAX_STRONG_LINKS: usize = 4;
 
 /// Maximum number of conflicts for each puzzle. A proof that there is no puzzle with so few empty cells could take long

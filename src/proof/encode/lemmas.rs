@@ -430,7 +430,8 @@ impl Encoder<'_> {
         Ok(Some(CountEquation { surplus, more_often, less_often }))
     }
 
-    /// Collects the counted sets and constants of a sum, multiplied by `factor`. Returns false if the sum has other terms.
+    /// Collects the counted sets and constants of a sum, multiplied by `factor`. Returns false if the sum has other
+    /// terms.
     fn collect_terms(&self, expr: &Expr, factor: i64, out: &mut Terms) -> bool {
         match expr {
             Expr::Number(value) => out.constant += factor * i64::from(*value),

@@ -114,8 +114,8 @@ pub(super) struct Flaw {
 pub(super) struct FlawNode {
     /// For each candidate, the literal "the node has the candidate".
     pub candidates: Vec<Lit>,
-    /// Lists with a literal for each candidate. The literals at a candidate's index are reasons why the node with this
-    /// candidate is no part of the obstacle: for example, the candidate is absent.
+    /// Lists with a literal for each candidate. If a literal at the index of a candidate is true, the node with this
+    /// candidate is no node of an obstacle: for example, the candidate is absent.
     pub excuses: Vec<Vec<Lit>>,
 }
 
