@@ -50,8 +50,8 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// Returns literals for a family. They say that the family has a member for every value of the index set and no
-    /// member for any other value, and that the members satisfy the conditions.
+    /// Returns literals for a family. All are true iff the family has a member for every value of the index set and for
+    /// no other value, and the members satisfy the conditions.
     fn family_literals(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
         let Some((index, index_set)) = &choose.for_each else { return Ok(Vec::new()) };
         let index_values = self.members(index_set)?.bits;
@@ -103,7 +103,7 @@ impl Encoder<'_> {
     }
 
     /// Returns the literal that is true iff all guardians are false and some conclusion is false in the solution. A
-    /// conclusion `some K` with an empty set K claims nothing, so it is never false.
+    /// conclusion `some K` with an empty set K is never false, because it claims nothing.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
@@ -234,8 +234,8 @@ impl Encoder<'_> {
     }
 
     /// Returns the effects of a placement with guardians. The claimed candidate or a guardian is true. If there are no
-    /// guardians except the claimed candidate, the claimed candidate is placed. Otherwise every candidate is eliminated
-    /// that the claimed candidate and all guardians exclude.
+    /// guardians except the claimed candidate, the claimed candidate is placed. Otherwise the candidates are
+    /// eliminated that the claimed candidate and all guardians exclude.
     fn guarded_placement(
         &mut self,
         claimed: &Candidates,

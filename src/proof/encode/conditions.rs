@@ -70,8 +70,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Returns the members of two sets of one kind. If only one of the sets holds candidates, it is replaced by the
-    /// cells of its candidates.
+    /// Returns the members of two sets of one kind. If only one of them is a set of candidates, the cells of these
+    /// candidates take its place.
     fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[Members; 2], Refusal> {
         let sets = [self.members(a)?, self.members(b)?];
         // Sets of one kind have the same number of literals.
@@ -100,7 +100,7 @@ impl Encoder<'_> {
     }
 
     fn disjoint(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
-        // `disjoint` of a family and itself says that its members have no cell in common.
+        // `f disjoint f` for a family f: no two members of f have a common cell.
         if a == b
             && let Expr::Var(family) = a
             && let Some(NameLits::Family(members)) = self.scope.values[family.0].clone()

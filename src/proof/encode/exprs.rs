@@ -104,7 +104,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Makes a literal for "the set has unmodelled members", for a set that may have any.
+    /// Makes the literal "the set has unmodelled members" for a set about which nothing is known.
     pub fn free_unmodelled(&mut self) -> Lit {
         if self.world.is_open { self.circuit.fresh() } else { Lit::FALSE }
     }

@@ -16,7 +16,7 @@ const MAX_ROUNDS: usize = 3_000;
 /// Free literals about one digit; clauses for their meaning are added on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyFact {
-    /// Literal: the rule uses this digit, so the literals must have their meaning.
+    /// Literal: the rule uses this digit. If it is false, the free literals need not have their meaning.
     pub needed: Lit,
     /// Cells, each with the literal "the cell is in the set and can hold the digit". The methods of this module
     /// identify a cell by its position in this list.
@@ -129,8 +129,8 @@ impl Encoder<'_> {
         self.independent_cells(fact, rest, count)
     }
 
-    /// Returns the smaller of two numbers: the rows that `cells` touch, and the columns. Cells that don't see each
-    /// other lie in different rows and columns, so their number is at most the result.
+    /// Returns the number of rows or the number of columns that `cells` touch, whichever is smaller. Cells that don't
+    /// see each other lie in different rows and columns, so at most this number of cells can be chosen.
     fn max_lines(&self, fact: &LazyFact, cells: &[usize]) -> usize {
         let mut rows = 0;
         let mut columns = 0;

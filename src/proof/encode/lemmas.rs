@@ -11,7 +11,7 @@
 //! cell. This member is chosen so that it is true if any member is true. The world can therefore express "some member
 //! is true" without cells for the other members.
 //!
-//! **Numbers.** Say `#I + #R + k = #digits(I) + #digits(R)`. In the solution every cell holds one digit. So if we
+//! **Numbers.** Assume `#I + #R + k = #digits(I) + #digits(R)`. In the solution every cell holds one digit. So if we
 //! count, for each digit, its cells in I and in R, the counts add up to #I + #R. Premise: no digit occurs in these
 //! cells more often than the right side counts the digit. Then at most k digits occur less often than counted. A SAT
 //! solver is slow at such counting arguments. The prover therefore proves the premise digit by digit, and then adds the
@@ -188,8 +188,8 @@ impl Encoder<'_> {
         self.with_truth_clauses(Candidates { known: KnownTruth { all_true, none_true: !some_true, some_true }, ..free })
     }
 
-    /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true,
-    /// otherwise in `fails`.
+    /// Binds the two sets of a literal: the candidate is in the set `holds` if the literal claims that the
+    /// candidate is true, otherwise in the set `fails`.
     fn bind_literal(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
         let NameLits::Candidate { digit, cell } = self.candidate_name(domain)? else {
             return Err(Refusal::Construct("a literal that is not a candidate"));

@@ -48,10 +48,10 @@ pub(super) struct Scope<'a> {
     pub variant: &'a Variant,
     pub args: &'a [u32],
     pub values: Vec<Option<NameLits>>,
-    /// For each loop variable of the rule or of a definition, the member that it currently stands for; `None` outside
-    /// of its loop.
+    /// For each loop variable, the member for which the variable currently stands; `None` outside of the variable's
+    /// loop.
     pub loop_members: Vec<Option<usize>>,
-    /// Values of expressions, by the expression and the loop members that it uses. The map is never iterated.
+    /// Values of expressions, by the expression and its loop members. The map is never iterated.
     memo: FxHashMap<(Expr, Vec<Option<usize>>), Lits>,
 }
 
@@ -90,11 +90,12 @@ pub(super) struct Encoder<'a> {
     pub unnamed_slots: UnnamedSlots,
     /// Half of the board's size, which is the maximum of a parameter range without an upper end.
     pub half_size: u32,
-    /// A construct whose clauses are weaker than its meaning, if there is one. A model may then be no counterexample.
+    /// A construct whose clauses are weaker than its meaning, or `None`. With such a construct, a model may be no
+    /// counterexample.
     pub inexact: Option<&'static str>,
     /// Facts whose clauses are added only if a model violates them; see [`Encoder::solve`].
     pub lazy_facts: Vec<LazyFact>,
-    /// Descriptions of the second grids. For each second grid, a clause says: the grid is the solution, or it is no
+    /// Descriptions of the second grids. A clause for each second grid says that the grid is the solution, or no
     /// solution of the puzzle.
     pub second_grids: Vec<String>,
     pub lemmas: BTreeSet<Lemma>,

@@ -27,7 +27,7 @@ pub(crate) enum NameLits {
 /// The digits that the single names of digits stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DigitNames {
-    /// The k-th name stands for digit k. This loses nothing if all digits are interchangeable.
+    /// The k-th name stands for digit k. No match is lost if all digits are interchangeable.
     Numbered,
     Any,
 }

@@ -2,11 +2,11 @@
 //! for everything that the rule or its refutation mentions, and the domains of the names. Visibility and houses of this
 //! world are left open.
 //!
-//! Take any board of up to [`MOST_DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the
-//! slots below: single names, members of sets, members of families, the solution's place of each named digit in each
-//! named house, and the candidate that a conclusion is wrong about. If a cell was already picked for an earlier slot,
-//! the later slot stays empty. The board satisfies every clause, because the clauses state only facts that hold on
-//! every board. So if the clauses have no model, no board has a counterexample.
+//! Take any board of up to [`MOST_DIGITS`] digits, any state of the board and any binding. Pick cells in the order of
+//! the slots below: single names, members of sets, members of families, the solution's place of each named digit in
+//! each named house, and the candidate that a conclusion is wrong about. If a cell was already picked for an earlier
+//! slot, the later slot stays empty. The board satisfies every clause, because the clauses state only facts that hold
+//! on every board. So if the clauses have no model, no board has a counterexample.
 
 use super::names::{chosen_names, may_have_any_size, must_differ};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
@@ -385,7 +385,7 @@ fn kind_pairs(a: &HouseLits, b: &HouseLits) -> [(Lit, Lit); 3] {
     [(a.is_row, b.is_row), (a.is_column, b.is_column), (a.is_box, b.is_box)]
 }
 
-/// Adds the clauses for two houses. If `is_same` is true, both have the same cells and class. If it is false, two rows,
+/// Adds the clauses for two houses. If `is_same` is true, both have the same cells and class. Otherwise two rows,
 /// two columns or two boxes share no cell. A row and a column share at most one cell.
 fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: Lit) {
     circuit.add_clause(&[!is_same, a.exists]);

@@ -9,8 +9,7 @@ use crate::lang::ir::{Condition, Expr, HouseClass, PredicateId, Quantifier, VarI
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// The definition of a set of candidates: the candidates in every template, or the candidates in no template (or
-/// combination).
+/// A test of a candidate: it is in every template, or it is in no template (or combination).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateTest {
     InEvery,
@@ -41,7 +40,7 @@ impl Encoder<'_> {
             self.circuit.imply(place.exists, cells.bits[slot]);
             self.circuit.imply(place.exists, place.solution[digit]);
         }
-        // In one house at most one cell has the digit as its solution, so the slot models all of its places.
+        // If the set lies in one house, at most one of its cells has the digit as its solution: the cell of the slot.
         if set.in_one_house {
             cells.modelled_places = set.place_slots.iter().map(|&(digit, _)| digit).collect();
         }
@@ -289,7 +288,7 @@ impl Encoder<'_> {
         self.lazy_facts.push(LazyFact { needed: Lit::TRUE, can_hold, candidate, meaning });
     }
 
-    /// `candidates excluded by every K`, `candidates excluded by some K`.
+    /// Returns `candidates excluded by every K` or `candidates excluded by some K`.
     ///
     /// If some member of K is true, every candidate that all members exclude is false. If all members of K are true,
     /// every candidate that some member excludes is false. Both hold even if it is unknown which candidates are
