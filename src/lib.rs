@@ -96,7 +96,7 @@ pub use petgraph;
 pub use proof::{Counterexample, Status, Verdict};
 #[doc(inline)]
 pub use render::{
-    BindingRecord, CandidateGraph, CandidateLink, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord,
+    BindingRecord, CandidateGraph, CandidateLink, CandidateRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord,
     PathRecord, StepRecord, WrongRecord,
 };
 #[doc(inline)]

@@ -74,7 +74,7 @@ fn guesses_are_marked() {
     let lines: Vec<&str> = told.lines().filter(|line| !line.contains("Hidden")).collect();
     let record = PathRecord::new(solver.geometry(), &found);
     assert_eq!(record.steps.iter().filter(|step| step.guess.as_deref() == Some("made")).count(), found.guesses());
-    assert!(record.steps.iter().any(|step| step.guess.is_none() && step.rests_on_guesses > 0));
+    assert!(record.steps.iter().any(|step| step.guess.is_none() && step.guess_count > 0));
     let about = |line: &&&str| line.contains("uess") || line.contains("candidates than") || line.contains("With ");
     let shown: Vec<&str> = lines.iter().filter(about).take(8).chain(lines.iter().rev().take(2)).copied().collect();
     insta::assert_snapshot!(shown.join("\n"));

@@ -29,7 +29,7 @@ fn names_of_rules_are_not_printed() {
             let line = headline(geometry, step).to_string();
             let said = line.strip_prefix(&step.name).expect("a headline begins with the name of the step");
             let words: Vec<&str> = said.split(|c: char| c.is_whitespace() || ",;:()".contains(c)).collect();
-            let parts = step.joined.iter().chain([step]);
+            let parts = step.parts.iter().chain([step]);
             for binding in parts.flat_map(|part| &part.bindings) {
                 assert!(!words.contains(&binding.name.as_str()), "`{}` in {line}", binding.name);
                 seen += 1;
@@ -44,7 +44,7 @@ fn names_of_rules_are_not_printed() {
 #[test]
 fn rules_without_a_chain_have_words() {
     for ExampleSteps { technique, steps, .. } in example_steps() {
-        let own = |step: &&Step| step.joined.is_empty() && step.member.space == Space::Rc;
+        let own = |step: &&Step| step.parts.is_empty() && step.member.space == Space::Rc;
         for step in steps.iter().filter(own) {
             assert!(step.says.is_some() || !step.chain.is_empty(), "{technique}");
         }

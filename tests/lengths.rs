@@ -116,7 +116,7 @@ fn the_cheapest_is_the_same_whether_dear_ones_are_looked_at_or_not() {
     let profile = Profile::embedded("explainer").expect("it is built in");
     let mut slow = profile.clone();
     for row in &mut slow.rows {
-        if let Some(RowPrice::Of(clauses)) = &mut row.first {
+        if let Some(RowPrice::Clauses(clauses)) = &mut row.first {
             clauses.iter_mut().for_each(|clause| *clause = hidden(clause));
         }
     }

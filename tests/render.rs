@@ -23,7 +23,7 @@ fn digits(list: &[u8]) -> DigitSet {
 }
 
 fn bound(name: &str, value: Value) -> BoundName {
-    BoundName { name: name.into(), value, is_chosen: true, in_chain: false, guards: false, circle: false }
+    BoundName { name: name.into(), value, is_chosen: true, in_chain: false, is_guardian: false, is_ring: false }
 }
 
 fn step(name: &str) -> Step {
@@ -32,7 +32,7 @@ fn step(name: &str) -> Step {
         technique: "by_hand".into(),
         member: MemberId { technique: 0, args: Vec::new(), variant: 0, space: Space::Rc },
         args: Vec::new(),
-        case: None,
+        variant_title: None,
         title: name.into(),
         name: name.into(),
         bindings: Vec::new(),
@@ -45,7 +45,7 @@ fn step(name: &str) -> Step {
         cites: Cites::default(),
         cost: Some(3200),
         cases: Vec::new(),
-        joined: Vec::new(),
+        parts: Vec::new(),
         assumes_one_solution: false,
         trial: None,
         guesses: 0,
@@ -171,7 +171,7 @@ fn guardians_are_named() {
     let aside = |list: Vec<Candidate>| Step {
         bindings: vec![
             bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),
-            BoundName { is_chosen: false, guards: true, ..bound("fins", Value::Candidates(list)) },
+            BoundName { is_chosen: false, is_guardian: true, ..bound("fins", Value::Candidates(list)) },
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
         eliminations: vec![candidate(7, 7, 4)],
@@ -328,10 +328,10 @@ fn headlines_by_shape() {
             vec![digit("d", &[4]), candidates("blue", &[(4, 1, 1)]), candidates("green", &[(4, 1, 5)])],
             two(),
         ),
-        of("a ring", vec![BoundName { circle: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
+        of("a ring", vec![BoundName { is_ring: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
         chained,
         of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])])),
-        Step { joined: both, ..of("two in one", sets(), two()) },
+        Step { parts: both, ..of("two in one", sets(), two()) },
         of("nothing", vec![bound("s", cells(&[])), candidates("none", &[])], two()),
     ];
     let lines: Vec<String> = all.iter().map(|step| headline(&board(), step).to_string()).collect();

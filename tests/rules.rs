@@ -89,7 +89,7 @@ fn every_row_of_the_classic_cost_table_has_a_rule() {
 fn a_row_of_a_profile_means_what_its_program_means() {
     let rulebook = Rulebook::embedded();
     let profile = Profile::embedded("hodoku").expect("it is embedded").resolved(rulebook.techniques());
-    let rows_of = |name: &str| profile.rows.iter().filter(|row| row.called.as_deref() == Some(name)).count();
+    let rows_of = |name: &str| profile.rows.iter().filter(|row| row.match_name.as_deref() == Some(name)).count();
     assert_eq!((rows_of("Finned Swordfish"), rows_of("Sashimi Swordfish")), (1, 1));
 }
 

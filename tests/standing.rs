@@ -83,7 +83,7 @@ impl<'a> Attempts<'a> {
     /// Adds what can be proved of a member on the boards that are asked about: where it holds, and where it finds nothing.
     fn extend(&self, member: &Member<'_>, proved: &mut ProvedMember, is_new: bool, asked: &dyn Fn(&str) -> bool) {
         for (at, board) in self.boards_of(member).into_iter().enumerate() {
-            let ProvedBoards::Named(names) = &mut proved.on else { break };
+            let ProvedBoards::Named(names) = &mut proved.boards else { break };
             if names.iter().any(|known| known == board) || !asked(board) && (at > 0 || !is_new) {
                 continue;
             }
@@ -93,11 +93,11 @@ impl<'a> Attempts<'a> {
                 names.sort();
             }
             if is_vacuous(&verdict.status) {
-                proved.idle.push(board.to_string());
-                proved.idle.sort();
+                proved.idle_boards.push(board.to_string());
+                proved.idle_boards.sort();
             }
             if is_general(&verdict.status) {
-                proved.on = ProvedBoards::Every;
+                proved.boards = ProvedBoards::Every;
             }
         }
     }
@@ -153,14 +153,14 @@ fn the_file_is_of_these_rules() {
     }
     let names: Vec<String> = boards().iter().map(|board| board.spec().name.clone()).collect();
     for proved in ProofRecord::embedded().0.values() {
-        let ProvedBoards::Named(on) = &proved.on else { continue };
+        let ProvedBoards::Named(on) = &proved.boards else { continue };
         assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
     }
     for (technique, args, case) in
         members(&rulebook).iter().filter(|(technique, args, _)| technique.members(9).contains(args))
     {
         let key = ProofRecord::key(technique, args, *case);
-        let on = &ProofRecord::embedded().0[&key].on;
+        let on = &ProofRecord::embedded().0[&key].boards;
         let is_proved = *on == ProvedBoards::Every
             || matches!(on, ProvedBoards::Named(names) if names.iter().any(|name| name == "9x9"));
         assert!(is_proved, "{key} is not proved on 9x9");
@@ -178,7 +178,7 @@ fn some_recorded_proofs_hold() {
     let boards = boards();
     let attempts = Attempts::new(&rulebook, &boards, 600);
     for (at, member) in members(&rulebook).iter().enumerate() {
-        let ProvedMember { on: said, idle, .. } =
+        let ProvedMember { boards: said, idle_boards: idle, .. } =
             &ProofRecord::embedded().0[&ProofRecord::key(member.0, &member.1, member.2)];
         let quick = match said {
             ProvedBoards::Every => Some(ProvedBoards::Every),
@@ -220,8 +220,8 @@ fn all_recorded_proofs_hold() {
             let key = ProofRecord::key(member.0, &member.1, member.2);
             match said_of(&rulebook, member) {
                 Some(said) => {
-                    let idle: Vec<String> = said.idle.iter().filter(|name| asked(name)).cloned().collect();
-                    attempts.wrong(member, &on_asked(&said.on, &asked), &idle)
+                    let idle: Vec<String> = said.idle_boards.iter().filter(|name| asked(name)).cloned().collect();
+                    attempts.wrong(member, &on_asked(&said.boards, &asked), &idle)
                 }
                 None => Some(format!("nothing is said of {key} as it is")),
             }
@@ -257,8 +257,11 @@ fn record(rulebook: &Rulebook, seconds: u64, asked: &dyn Fn(&str) -> bool) {
     let wanted = |member: &Member<'_>| rules.as_ref().is_none_or(|rules| rules.split(',').any(|id| id == member.0.id));
     for member in members.iter().filter(|member| wanted(member)) {
         let said = said_of(rulebook, member);
-        let nothing =
-            || ProvedMember { rule: hash(rulebook, member), on: ProvedBoards::Named(Vec::new()), idle: Vec::new() };
+        let nothing = || ProvedMember {
+            rule: hash(rulebook, member),
+            boards: ProvedBoards::Named(Vec::new()),
+            idle_boards: Vec::new(),
+        };
         let mut proved = said.cloned().unwrap_or_else(nothing);
         attempts.extend(member, &mut proved, said.is_none(), asked);
         standing.0.extend([(key(member), proved)]);
@@ -295,7 +298,7 @@ fn unproved_rules_are_left_out_on_a_board() {
     let usual = solver(&rulebook, &geometry(9));
     assert_eq!(left_out(&usual), Vec::<&str>::new());
     let other = solver(&rulebook, &unnamed());
-    let (gone, named) = (left_out(&other), |id: &str| ProofRecord::embedded().0[id].on != ProvedBoards::Every);
+    let (gone, named) = (left_out(&other), |id: &str| ProofRecord::embedded().0[id].boards != ProvedBoards::Every);
     assert!(gone.contains(&"law_of_leftover") && named("law_of_leftover"), "{gone:?}");
     assert!(!gone.contains(&"xy_wing") && !named("xy_wing"), "{gone:?}");
     let ranked = |solver: &Solver| -> Vec<usize> {

@@ -88,7 +88,7 @@ fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
         let mut row = list_row(rulebook, solver, &rank.members);
         row.place = Some(rows.len() + 1);
         (row.first, row.again) = rank.price.unzip();
-        match rank.row.and_then(|entry| profile.rows[entry].called.as_ref()) {
+        match rank.row.and_then(|entry| profile.rows[entry].match_name.as_ref()) {
             Some(called) => row.names = vec![called.clone()],
             None => row.names.retain(|name| !is_claimed_earlier(profile, rank, &row.technique, name)),
         }
@@ -137,7 +137,7 @@ fn is_claimed_earlier(profile: &Profile, rank: &Rank, technique: &str, name: &st
         return false;
     }
     let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
-    earlier.iter().filter(|row| row.technique == technique).any(|row| match &row.called {
+    earlier.iter().filter(|row| row.technique == technique).any(|row| match &row.match_name {
         Some(called) => fold_name(called) == fold_name(name),
         None => false,
     })

@@ -2,7 +2,7 @@
 //! components and articulation points, or the dependency graph of the rules.
 
 use super::names::BoardNames;
-use super::record::MarkRecord;
+use super::record::CandidateRecord;
 use super::signs::visible;
 use super::svg::escaped;
 use crate::grid::{Candidate, Cell, Geometry, State};
@@ -23,7 +23,7 @@ use std::fmt::Write;
 
 /// The candidates of a position as nodes, ordered by row, column and digit. An edge joins two candidates that cannot
 /// both be true.
-pub type CandidateGraph = UnGraph<MarkRecord, CandidateLink>;
+pub type CandidateGraph = UnGraph<CandidateRecord, CandidateLink>;
 
 /// The link between two candidates that cannot both be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -82,7 +82,7 @@ fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> Candi
 /// A candidate graph as data. Numbers are indexes into `candidates`.
 #[derive(Debug, Serialize)]
 pub struct CandidateGraphRecord<'g> {
-    candidates: Vec<&'g MarkRecord>,
+    candidates: Vec<&'g CandidateRecord>,
     links: Vec<LinkedPair>,
     /// Connected components, ordered by their first candidate.
     components: Vec<Vec<usize>>,

@@ -36,7 +36,7 @@ pub use graphs::{
 };
 pub use line::{Line, Piece, Role, html_lines, html_pieces, split_to_width, unstyled};
 pub use names::{
-    capitalized, contradiction_words, count_phrase, count_phrase_of, digits_and, eureka, join_words, thousands,
+    capitalized, contradiction_words, count_phrase, count_phrase_of, digits_in_words, eureka, join_words, thousands,
 };
 pub use path::{
     PathOptions, StoryOptions, candidate_grid, cost_lines, cut_notes, is_single, limit_words, missing_row_lines,
@@ -44,7 +44,7 @@ pub use path::{
 };
 pub use reason::reason;
 pub use record::{
-    BindingRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord, PathRecord, StepRecord,
+    BindingRecord, CandidateRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, PathRecord, StepRecord,
     VerifiedRecord, WrongRecord,
 };
 pub use report::{Page, PageRow, page};

@@ -4,7 +4,7 @@
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve::value_text;
-pub use crate::solve::{digits_and, join_words};
+pub use crate::solve::{digits_in_words, join_words};
 use std::collections::BTreeMap;
 
 /// Names of the cells, houses and candidates of one board.
@@ -76,8 +76,9 @@ impl<'g> BoardNames<'g> {
                 None => groups.push((digits, vec![cell])),
             }
         }
-        let phrases =
-            groups.iter().map(|(digits, cells)| format!("{} in {}", digits_and(*digits), self.cells_in_words(cells)));
+        let phrases = groups
+            .iter()
+            .map(|(digits, cells)| format!("{} in {}", digits_in_words(*digits), self.cells_in_words(cells)));
         let noun = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
         format!("{noun} {}", join_words(&phrases.collect::<Vec<_>>(), "and"))
     }

@@ -5,7 +5,7 @@
 //! a case may have a tree of its own.
 
 use super::line::{Line, Role};
-use super::names::{BoardNames, capitalized, digits_and, join_words};
+use super::names::{BoardNames, capitalized, digits_in_words, join_words};
 use super::text::{INDENT, StepWords};
 use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
@@ -25,8 +25,8 @@ impl StepWords<'_> {
         if let Some(trial) = step.trial {
             return self.trial_reason(trial);
         }
-        if !step.joined.is_empty() {
-            return step.joined.iter().map(|part| self.for_step(part).reason()).collect::<Vec<_>>().join(" ");
+        if !step.parts.is_empty() {
+            return step.parts.iter().map(|part| self.for_step(part).reason()).collect::<Vec<_>>().join(" ");
         }
         if !step.cases.is_empty() {
             return self.cases_reason();
@@ -128,7 +128,7 @@ impl StepWords<'_> {
         if digits.is_empty() {
             return (capitalized(&house_words), houses.len() > 1);
         }
-        (format!("The places of {} in {house_words}", digits_and(digits)), true)
+        (format!("The places of {} in {house_words}", digits_in_words(digits)), true)
     }
 
     /// Writes the alternative of a pattern with guardians: some guardian is true.
@@ -197,7 +197,7 @@ impl StepWords<'_> {
         let end_digits = DigitSet::single(from.digit) | DigitSet::single(to.digit);
         let eliminated = self.excluded_by_set(set, self.digits_of_all(set) - end_digits);
         let digits: DigitSet = eliminated.iter().map(|candidate| candidate.digit).collect();
-        let (cells, digits) = (self.names.cells(set), digits_and(digits));
+        let (cells, digits) = (self.names.cells(set), digits_in_words(digits));
         (eliminated, format!("{cells} lacks only one of {} and {} and contains {digits}", from.digit, to.digit))
     }
 
@@ -215,7 +215,7 @@ impl StepWords<'_> {
     fn trial_reason(self, trial: Trial) -> String {
         match trial {
             Trial::Guess => self.step.cites.cells.first().map_or_else(String::new, |(cell, digits)| {
-                let (cell, digits) = (self.names.cell(*cell), digits_and(*digits));
+                let (cell, digits) = (self.names.cell(*cell), digits_in_words(*digits));
                 format!("No technique finds anything. No cell has fewer candidates than {cell}: {digits}.")
             }),
             Trial::TakenBack(contradiction) => {
@@ -415,12 +415,12 @@ impl BoardNames<'_> {
     /// Writes an inference in one line.
     pub fn inference(self, inner: &InnerStep) -> String {
         match inner {
-            InnerStep::Naked(placed, since) => {
-                format!("{}: nothing else is left there{}", self.literal((*placed, true)), self.since(since))
+            InnerStep::Naked(placed, causes) => {
+                format!("{}: nothing else is left there{}", self.literal((*placed, true)), self.causes(causes))
             }
-            InnerStep::Hidden(placed, house, since) => {
+            InnerStep::Hidden(placed, house, causes) => {
                 let (literal, house) = (self.literal((*placed, true)), self.house(*house));
-                format!("{literal}: the last place for {} in {house}{}", placed.digit, self.since(since))
+                format!("{literal}: the last place for {} in {house}{}", placed.digit, self.causes(causes))
             }
             InnerStep::Links { chain, .. } => format!("{}: {}", self.chain(chain), self.chain_end(chain)),
             InnerStep::Step(step) => StepWords { names: self, step: step.as_ref() }.headline().to_string(),
@@ -428,7 +428,7 @@ impl BoardNames<'_> {
     }
 
     /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`; empty without literals.
-    fn since(self, literals: &[(Candidate, bool)]) -> String {
+    fn causes(self, literals: &[(Candidate, bool)]) -> String {
         let mut reasons = Vec::new();
         let mut eliminated = Vec::new();
         for &(candidate, holds) in literals {
@@ -447,15 +447,15 @@ impl BoardNames<'_> {
 
     /// Writes the end of a case in one line.
     pub fn case_end(self, case: &CaseStep) -> String {
-        let since = self.since(&case.since);
+        let causes = self.causes(&case.causes);
         match &case.end {
             CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
                 format!("{}: this is the supposition", self.literal(case.supposed))
             }
-            CaseEnd::Shows(candidate, holds) => format!("so {}{since}", self.literal((*candidate, *holds))),
-            CaseEnd::EmptyCell(cell) => format!("{} has no candidate left{since}: a contradiction", self.cell(*cell)),
+            CaseEnd::Shows(candidate, holds) => format!("so {}{causes}", self.literal((*candidate, *holds))),
+            CaseEnd::EmptyCell(cell) => format!("{} has no candidate left{causes}: a contradiction", self.cell(*cell)),
             CaseEnd::EmptyHouse(house, digit) => {
-                format!("{} has no place left for {digit}{since}: a contradiction", self.house(*house))
+                format!("{} has no place left for {digit}{causes}: a contradiction", self.house(*house))
             }
             CaseEnd::TrueAndFalse(node) => format!("{} would be both true and false: a contradiction", self.node(node)),
         }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// A candidate, or a deduction about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MarkRecord {
+pub struct CandidateRecord {
     /// `r5c6<>1`, `r5c6=1` or `(1)r5c6`.
     pub text: String,
     /// `r5c6`.
@@ -58,16 +58,16 @@ pub struct BindingRecord {
     pub houses: Vec<String>,
     /// Candidates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<MarkRecord>,
+    pub candidates: Vec<CandidateRecord>,
 }
 
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkRecord {
     /// Candidates of the first node.
-    pub from: Vec<MarkRecord>,
+    pub from: Vec<CandidateRecord>,
     /// Candidates of the second node.
-    pub to: Vec<MarkRecord>,
+    pub to: Vec<CandidateRecord>,
     /// True for a strong link (not both false), false for a weak one (not both true).
     pub strong: bool,
     /// The house of the link; `None` within a cell.
@@ -76,8 +76,8 @@ pub struct LinkRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Cells of the link source that the link rests on: `r12c3`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub over: Option<String>,
+    #[serde(rename = "over", default, skip_serializing_if = "Option::is_none")]
+    pub source_cells: Option<String>,
 }
 
 /// A step of a solution.
@@ -89,8 +89,9 @@ pub struct StepRecord {
     pub technique: String,
     /// Parameters of the rule.
     pub args: BTreeMap<String, u32>,
-    /// Title of the rule's case.
-    pub case: Option<String>,
+    /// Title of the rule's variant.
+    #[serde(rename = "case")]
+    pub variant_title: Option<String>,
     /// Headline of the step.
     pub text: String,
     /// Reason of the step.
@@ -98,9 +99,9 @@ pub struct StepRecord {
     /// Placements and eliminations: `r5c46<>3`.
     pub deductions: String,
     /// Placed candidates.
-    pub placements: Vec<MarkRecord>,
+    pub placements: Vec<CandidateRecord>,
     /// Eliminated candidates.
-    pub eliminations: Vec<MarkRecord>,
+    pub eliminations: Vec<CandidateRecord>,
     /// Values of the rule's names.
     pub bindings: Vec<BindingRecord>,
     /// The chain in Eureka notation.
@@ -116,9 +117,9 @@ pub struct StepRecord {
     /// Cases under suppositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseRecord>,
-    /// Joined steps.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joined: Vec<StepRecord>,
+    /// Steps that a rule with `join` combines.
+    #[serde(rename = "joined", default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<StepRecord>,
     /// True if the rule assumes that the puzzle has one solution.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_solution: bool,
@@ -129,15 +130,15 @@ pub struct StepRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
     /// Number of guesses that the step rests on.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub rests_on_guesses: usize,
+    #[serde(rename = "rests_on_guesses", default, skip_serializing_if = "is_zero")]
+    pub guess_count: usize,
 }
 
 /// A supposition with its inferences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseRecord {
     /// The supposition: `r4c5=3` or `r4c5<>3`.
-    pub supposed: MarkRecord,
+    pub supposed: CandidateRecord,
     /// Inferences in order. Each holds in the position after the inferences before it.
     pub inferences: Vec<InferenceRecord>,
     /// The end of the case, in words.
@@ -145,10 +146,10 @@ pub struct CaseRecord {
     /// True if the case ends with a contradiction.
     pub contradiction: bool,
     /// The conclusion of a case without contradiction.
-    pub shows: Option<MarkRecord>,
+    pub shows: Option<CandidateRecord>,
     /// Earlier literals of the case that lead to its end.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub since: Vec<MarkRecord>,
+    #[serde(rename = "since", default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<CandidateRecord>,
 }
 
 /// An inference under a supposition.
@@ -159,10 +160,10 @@ pub struct InferenceRecord {
     /// The inference in one line.
     pub text: String,
     /// Deductions of the inference.
-    pub shows: Vec<MarkRecord>,
+    pub shows: Vec<CandidateRecord>,
     /// For a last candidate or a last place: earlier literals that eliminate the other candidates or places.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub since: Vec<MarkRecord>,
+    #[serde(rename = "since", default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<CandidateRecord>,
     /// For `links`: the chain in Eureka notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<String>,
@@ -241,7 +242,7 @@ impl StepRecord {
             name: step.name.clone(),
             technique: step.technique.clone(),
             args: step.args.iter().cloned().collect(),
-            case: step.case.clone(),
+            variant_title: step.variant_title.clone(),
             text: words.headline().to_string(),
             reason: words.reason(),
             deductions: names.deductions(&step.eliminations, &step.placements),
@@ -254,11 +255,11 @@ impl StepRecord {
             houses: step.cites.houses.iter().map(|&house| names.house(house)).collect(),
             cost: step.cost,
             cases: step.cases.iter().map(|case| names.case_record(case)).collect(),
-            joined: step.joined.iter().map(|part| StepRecord::new(geometry, part)).collect(),
+            parts: step.parts.iter().map(|part| StepRecord::new(geometry, part)).collect(),
             one_solution: step.assumes_one_solution,
             soundness: (!step.soundness.is_proved()).then(|| step.soundness.word().into()),
             guess: step.trial.map(|trial| if trial == Trial::Guess { "made" } else { "taken back" }.into()),
-            rests_on_guesses: step.guesses,
+            guess_count: step.guesses,
         }
     }
 }
@@ -339,8 +340,8 @@ impl StepWords<'_> {
 }
 
 impl BoardNames<'_> {
-    fn mark_record(self, text: String, candidate: Candidate) -> MarkRecord {
-        MarkRecord {
+    fn mark_record(self, text: String, candidate: Candidate) -> CandidateRecord {
+        CandidateRecord {
             text,
             cell: self.cell(candidate.cell),
             row: self.board.row(candidate.cell) + 1,
@@ -350,16 +351,16 @@ impl BoardNames<'_> {
     }
 
     /// Records a candidate, named `(5)r1c1`.
-    pub fn candidate_record(self, candidate: Candidate) -> MarkRecord {
+    pub fn candidate_record(self, candidate: Candidate) -> CandidateRecord {
         self.mark_record(self.candidates(&[candidate]), candidate)
     }
 
     /// Records a deduction, `r1c1=5` or `r1c1<>5`.
-    fn literal_record(self, (candidate, placed): (Candidate, bool)) -> MarkRecord {
+    fn literal_record(self, (candidate, placed): (Candidate, bool)) -> CandidateRecord {
         self.mark_record(self.deduction(candidate, placed), candidate)
     }
 
-    fn literal_records(self, literals: impl IntoIterator<Item = (Candidate, bool)>) -> Vec<MarkRecord> {
+    fn literal_records(self, literals: impl IntoIterator<Item = (Candidate, bool)>) -> Vec<CandidateRecord> {
         literals.into_iter().map(|literal| self.literal_record(literal)).collect()
     }
 
@@ -381,7 +382,7 @@ impl BoardNames<'_> {
             strong: link.strong,
             house: link.house.map(|house: HouseId| self.house(house)),
             source: source_match.map(|source_match| source_match.source.clone()),
-            over: source_match
+            source_cells: source_match
                 .filter(|source_match| !source_match.cells.is_empty())
                 .map(|source_match| self.cells(&source_match.cells)),
         }
@@ -397,18 +398,18 @@ impl BoardNames<'_> {
                 CaseEnd::Shows(candidate, holds) => Some(self.literal_record((candidate, holds))),
                 _ => None,
             },
-            since: self.literal_records(case.since.iter().copied()),
+            causes: self.literal_records(case.causes.iter().copied()),
         }
     }
 
     fn inference_record(self, inner: &InnerStep) -> InferenceRecord {
         let mut record = InferenceRecord { text: self.inference(inner), ..InferenceRecord::default() };
         match inner {
-            InnerStep::Naked(placed, since) | InnerStep::Hidden(placed, _, since) => {
+            InnerStep::Naked(placed, causes) | InnerStep::Hidden(placed, _, causes) => {
                 let kind = if matches!(inner, InnerStep::Naked(..)) { "last candidate" } else { "last place" };
                 record.kind = kind.into();
                 record.shows = vec![self.literal_record((*placed, true))];
-                record.since = self.literal_records(since.iter().copied());
+                record.causes = self.literal_records(causes.iter().copied());
             }
             InnerStep::Links { chain, cites } => {
                 record.kind = "links".into();

@@ -134,8 +134,8 @@ impl Scene {
     }
 
     fn add_step(&mut self, geometry: &Geometry, step: &Step) {
-        step.joined.iter().for_each(|part| self.add_step(geometry, part));
-        if step.joined.is_empty() {
+        step.parts.iter().for_each(|part| self.add_step(geometry, part));
+        if step.parts.is_empty() {
             self.add_pattern(geometry, step);
             self.add_chain(&step.chain, None);
             self.add_chain_links(&step.chain, &step.cites);
@@ -172,7 +172,7 @@ impl Scene {
         if step.chain.is_empty() && (self.cells.is_empty() || digits.len() == 1) {
             self.add_digits_in_houses(geometry, step, digits);
         }
-        let guards = step.bindings.iter().filter(|binding| binding.guards);
+        let guards = step.bindings.iter().filter(|binding| binding.is_guardian);
         guards.for_each(|binding| self.add_binding(geometry, binding, digits));
     }
 
@@ -182,7 +182,7 @@ impl Scene {
             Value::Cells(cells) => self.add_cells(cells, digits),
             Value::Family(members) => members.iter().for_each(|(_, cells)| self.add_cells(cells, digits)),
             Value::Candidates(candidates) => {
-                let mark = if binding.guards { Mark::Guardian } else { Mark::Support };
+                let mark = if binding.is_guardian { Mark::Guardian } else { Mark::Support };
                 candidates.iter().for_each(|&candidate| self.mark_in_pattern(candidate, mark));
             }
             Value::Houses(houses) => self.add_houses(houses),

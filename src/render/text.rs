@@ -110,8 +110,8 @@ impl<'a> StepWords<'a> {
 
     fn lines(self, indent: usize) -> Vec<Line> {
         let mut lines = vec![self.headline()];
-        if !self.step.joined.is_empty() {
-            for part in &self.step.joined {
+        if !self.step.parts.is_empty() {
+            for part in &self.step.parts {
                 let part_lines = self.for_step(part).lines(INDENT);
                 lines.extend(part_lines.into_iter().map(|line| Line::indent(indent).join(line)));
             }
@@ -129,9 +129,9 @@ impl<'a> StepWords<'a> {
 
     /// Writes the pattern. The pattern of a joined step consists of the patterns of its steps, each once.
     fn pattern(self) -> Line {
-        if !self.step.joined.is_empty() {
+        if !self.step.parts.is_empty() {
             let mut patterns: Vec<Line> = Vec::new();
-            for pattern in self.step.joined.iter().map(|part| self.for_step(part).pattern()) {
+            for pattern in self.step.parts.iter().map(|part| self.for_step(part).pattern()) {
                 if !pattern.pieces.is_empty() && !patterns.contains(&pattern) {
                     patterns.push(pattern);
                 }
@@ -188,7 +188,7 @@ impl<'a> StepWords<'a> {
     /// Returns the candidates of each name of guardians. If none of these candidates is true, the conclusion of the
     /// rule holds.
     pub fn guardians(self) -> impl Iterator<Item = &'a [Candidate]> {
-        self.step.bindings.iter().filter(|binding| binding.guards).filter_map(|binding| match &binding.value {
+        self.step.bindings.iter().filter(|binding| binding.is_guardian).filter_map(|binding| match &binding.value {
             Value::Candidates(candidates) if !candidates.is_empty() => Some(candidates.as_slice()),
             _ => None,
         })
@@ -208,7 +208,7 @@ impl<'a> StepWords<'a> {
                     for candidate in candidates {
                         digits_of_candidates = digits_of_candidates | DigitSet::single(candidate.digit);
                     }
-                    values.candidates.push(match binding.circle {
+                    values.candidates.push(match binding.is_ring {
                         true => notation::closed_chain(self.names.board, candidates),
                         false => self.names.candidates(candidates),
                     });

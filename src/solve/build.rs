@@ -1,10 +1,10 @@
 //! Turns a match into a step. In: a match, its technique, the state. Out: a self-contained [`Step`] with its cases.
 //!
-//! A step may consist of several matches, its parts. Parts merged by `one step per` share one explanation; each part of
-//! a `join` has an explanation of its own.
+//! A step may consist of several matches (its parts). Parts that `one step per` merges share one explanation. Each part
+//! of a `join` has an explanation of its own.
 
 use super::citations::{cites_of, cites_of_chain};
-use super::step::{BoundName, CaseStep, Deduction, InnerStep, Since, Step, apply};
+use super::step::{BoundName, CaseStep, Causes, Deduction, InnerStep, Step, apply};
 use super::view::{MatchContext, ViewedPosition, ring_in_order};
 use crate::engine::{Case, CaseEnd, ChainNode, ChainStep, Inference, Match, Part, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
@@ -16,19 +16,21 @@ pub fn step_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry
     let technique = &techniques[rule_match.member.technique];
     let position = ViewedPosition::new(geometry, state, rule_match.member.space);
     let match_context = MatchContext::new(rule_match, technique, &position);
-    let parts: Vec<Match> = rule_match.parts.iter().map(|part| match_of_part(rule_match, part)).collect();
-    let mut part_contexts: Vec<MatchContext> =
-        parts.iter().map(|part| MatchContext::new(part, &techniques[part.member.technique], &position)).collect();
+    let part_matches: Vec<Match> = rule_match.parts.iter().map(|part| match_of_part(rule_match, part)).collect();
+    let mut part_contexts: Vec<MatchContext> = part_matches
+        .iter()
+        .map(|part| MatchContext::new(part, &techniques[part.member.technique], &position))
+        .collect();
     if part_contexts.is_empty() {
         part_contexts.push(MatchContext::new(rule_match, technique, &position));
     }
     let is_join = match_context.variant.join.is_some();
     let title = title_of(&match_context, &part_contexts[0]);
-    let mut joined = Vec::new();
+    let mut part_steps = Vec::new();
     if is_join {
-        joined.extend(
-            part_contexts.iter().map(|context| step_of(&with_own_effects(context), techniques, geometry, state)),
-        );
+        for context in &part_contexts {
+            part_steps.push(step_of(&with_own_effects(context), techniques, geometry, state));
+        }
     }
     let mut claims = Vec::new();
     for claim in part_contexts.iter().flat_map(claims_of) {
@@ -45,7 +47,7 @@ pub fn step_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry
             .map(|param| param.name.clone())
             .zip(rule_match.member.args.iter().copied())
             .collect(),
-        case: match_context.variant.title.as_ref().map(|_| title.clone()),
+        variant_title: match_context.variant.title.as_ref().map(|_| title.clone()),
         name: match_context.name(&title),
         says: MatchContext::says(&part_contexts, &title),
         because: MatchContext::because(
@@ -60,7 +62,7 @@ pub fn step_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry
         cites: cites_of(&part_contexts, state),
         cases: cases_of_parts(rule_match).map(|case| case_step(case, techniques, geometry, state)).collect(),
         chain: chain_of(&part_contexts[0]),
-        joined,
+        parts: part_steps,
         assumes_one_solution: technique.assumes_one_solution,
         ..Step::default()
     }
@@ -100,7 +102,7 @@ fn claims_of<'v>(context: &'v MatchContext) -> impl Iterator<Item = Deduction> +
     context.variant.conclusions.iter().flat_map(|conclusion| deductions_of(context, conclusion))
 }
 
-/// Returns the deductions of one conclusion: one for each value of its loop variable, or one without a loop.
+/// Returns the deductions of one conclusion. A conclusion with `for` has a deduction for each value of its loop variable.
 fn deductions_of(context: &MatchContext, conclusion: &Conclusion) -> Vec<Deduction> {
     let sets = context.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
     let deduction = match conclusion.claim {
@@ -176,17 +178,17 @@ fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
         let id = VarId(index);
         let var = &context.variant.vars[index];
         let ring = ring_in_order(context, id).map(Value::Candidates);
-        let circle = ring.is_some();
+        let is_ring = ring.is_some();
         let Some(value) = ring.or_else(|| value.as_ref().map(|value| context.lens.value_in_grid(value))) else {
             continue;
         };
         bindings.push(BoundName {
             name: var.name.clone(),
             value,
-            circle,
+            is_ring,
             is_chosen: matches!(var.origin, Origin::Chosen | Origin::Pattern),
             in_chain: names_in_chain.contains(&id),
-            guards: mark_guardians && context.variant.guardians.contains(&id),
+            is_guardian: mark_guardians && context.variant.guardians.contains(&id),
         });
     }
     bindings
@@ -212,8 +214,8 @@ pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
     chain
 }
 
-/// Returns the names in a chain or loop: nodes, houses of links, names of its `on`. The printed chain shows their
-/// values.
+/// Returns the names in a chain or loop: its nodes, the houses of its links, the names in its `on`. The printed chain
+/// shows their values.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     if let Statement::FixedChain(trail) = statement {
         return trail.names();
@@ -248,9 +250,9 @@ fn case_step(case: &Case, techniques: &[Technique], geometry: &Geometry, state: 
     let mut inferences = Vec::new();
     for inference in &case.inferences {
         let inner = match inference {
-            Inference::Naked(placed) => InnerStep::Naked(*placed, position.since_cell(placed.cell, Some(*placed))),
+            Inference::Naked(placed) => InnerStep::Naked(*placed, position.causes_in_cell(placed.cell, Some(*placed))),
             Inference::Hidden(placed, house) => {
-                InnerStep::Hidden(*placed, *house, position.since_house(*house, placed.digit, Some(*placed)))
+                InnerStep::Hidden(*placed, *house, position.causes_in_house(*house, placed.digit, Some(*placed)))
             }
             Inference::Rule(rule_match) => {
                 InnerStep::Step(Box::new(step_of(rule_match, techniques, geometry, &position.current)))
@@ -263,8 +265,8 @@ fn case_step(case: &Case, techniques: &[Technique], geometry: &Geometry, state: 
         inferences.push(inner);
     }
     let has_links = inferences.iter().any(|inner| matches!(inner, InnerStep::Links { .. }));
-    let since = if has_links { Since::new() } else { position.since_end(&case.end) };
-    CaseStep { supposed: case.supposed, inferences, end: case.end.clone(), since }
+    let causes = if has_links { Causes::new() } else { position.causes_of_end(&case.end) };
+    CaseStep { supposed: case.supposed, inferences, end: case.end.clone(), causes }
 }
 
 /// The position under an assumption while the inferences of its case are carried out.
@@ -273,7 +275,7 @@ struct CasePosition<'a> {
     start: &'a State,
     current: State,
     /// Literals that were assumed or inferred, in order.
-    literals: Since,
+    literals: Causes,
 }
 
 impl CasePosition<'_> {
@@ -306,31 +308,32 @@ impl CasePosition<'_> {
     }
 
     /// Returns the literals that eliminated all candidates of a cell except `remaining`.
-    fn since_cell(&self, cell: Cell, remaining: Option<Candidate>) -> Since {
+    fn causes_in_cell(&self, cell: Cell, remaining: Option<Candidate>) -> Causes {
         let candidates = self.start.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
-        self.since(candidates.filter(|&candidate| Some(candidate) != remaining))
+        self.causes_of(candidates.filter(|&candidate| Some(candidate) != remaining))
     }
 
     /// Returns the literals that eliminated all places of a digit in a house except `remaining`.
-    fn since_house(&self, house: HouseId, digit: Digit, remaining: Option<Candidate>) -> Since {
+    fn causes_in_house(&self, house: HouseId, digit: Digit, remaining: Option<Candidate>) -> Causes {
         let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
-        self.since(places.filter(|&place| Some(place) != remaining && self.start.has(place)))
+        self.causes_of(places.filter(|&place| Some(place) != remaining && self.start.has(place)))
     }
 
-    fn since_end(&self, end: &CaseEnd) -> Since {
+    fn causes_of_end(&self, end: &CaseEnd) -> Causes {
         match end {
-            CaseEnd::EmptyCell(cell) => self.since_cell(*cell, None),
-            CaseEnd::EmptyHouse(house, digit) => self.since_house(*house, *digit, None),
-            // The reason of an inferred literal is in its inference.
+            CaseEnd::EmptyCell(cell) => self.causes_in_cell(*cell, None),
+            CaseEnd::EmptyHouse(house, digit) => self.causes_in_house(*house, *digit, None),
+            // The causes of an inferred literal are stored with its inference.
             CaseEnd::Shows(eliminated, false) if !self.literals.contains(&(*eliminated, false)) => {
-                self.since(std::iter::once(*eliminated))
+                self.causes_of(std::iter::once(*eliminated))
             }
-            CaseEnd::Shows(..) | CaseEnd::TrueAndFalse(_) => Since::new(),
+            CaseEnd::Shows(..) | CaseEnd::TrueAndFalse(_) => Causes::new(),
         }
     }
 
-    /// Returns the first literal that eliminates each of these candidates, in the order of the literals.
-    fn since(&self, eliminated: impl Iterator<Item = Candidate>) -> Since {
+    /// Returns the first literal that eliminates each candidate of `eliminated`. The result is in the order of inference,
+    /// without repetition.
+    fn causes_of(&self, eliminated: impl Iterator<Item = Candidate>) -> Causes {
         let causes = eliminated.filter_map(|candidate| {
             self.literals.iter().position(|&(cause, holds)| {
                 if holds { self.geometry.excludes(cause, candidate) } else { cause == candidate }

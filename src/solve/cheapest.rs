@@ -1,8 +1,8 @@
 //! Finds the cheapest match of several ranks whose matches compete by price. In: the ranks, a search for their members.
 //! Out: the match.
 //!
-//! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`].
-//! Prices may depend on the times of eliminations ([`EliminationTimes`]).
+//! The price of the best match so far limits the length of further matches, see [`Rank::longest`]. Prices may depend on
+//! [`EliminationTimes`].
 
 use super::path::{ChosenMatch, Cut};
 use super::price::Formula;
@@ -19,7 +19,7 @@ use std::ops::Range;
 type MatchOrder = (u32, Vec<u32>, u32);
 
 /// The search for the cheapest match of a list of ranks.
-struct Cheapest<'s> {
+struct CheapestSearch<'s> {
     solver: &'s Solver,
     state: &'s State,
     /// Times of eliminations, see [`EliminationTimes::times`].
@@ -54,7 +54,7 @@ impl Solver {
     ) -> Option<ChosenMatch> {
         let groups = BTreeMap::new();
         let shortest = Vec::new();
-        let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, shortest };
+        let mut cheapest = CheapestSearch { solver: self, state, history, best: None, groups, shortest };
         let rank_list = &self.ranking.ranks[ranks.clone()];
         let compares_patterns = rank_list.iter().any(|rank| !rank.order.is_empty() || rank.groups.is_some());
         let search = if compares_patterns { SearchMode::AllWithDuplicates } else { SearchMode::All };
@@ -83,17 +83,17 @@ impl Solver {
         cheapest.finish()
     }
 
-    /// Returns true if a member finds open chains without suppositions, so that its shortest match can be searched
+    /// Returns true if a member finds open chains without suppositions. The engine can search the shortest of such chains
     /// alone.
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
         let body = &self.techniques[member.technique].variants[member.variant].body;
-        body.iter().any(|line| line.graph().is_some_and(|graph| graph.chain().is_some()))
-            && !body.iter().any(|line| matches!(line, Statement::Suppose(_)))
+        body.iter().any(|statement| statement.graph().is_some_and(|graph| graph.chain().is_some()))
+            && !body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
     }
 }
 
-impl Cheapest<'_> {
+impl CheapestSearch<'_> {
     /// Adds the matches of a rank, given by its index.
     fn add_matches(&mut self, rank: usize, result: &SearchOutcome) {
         for rule_match in &result.matches {
@@ -117,7 +117,7 @@ impl Cheapest<'_> {
         }
     }
 
-    /// Adds a match to its group, or compares its price with the best if the rank has no groups.
+    /// Adds a match to its group. If the rank has no groups, compares the match with the best match.
     fn add(&mut self, rank: usize, rule_match: Cow<'_, Match>) {
         let Some((group_by, order)) = &self.solver.ranking.ranks[rank].groups else {
             return self.compare(rank, rule_match);
@@ -181,21 +181,21 @@ pub(super) struct EliminationTimes<'g> {
 }
 
 impl<'g> EliminationTimes<'g> {
-    /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing
-    /// candidates.
+    /// Counts the eliminations that lead from an empty board to a state: of the placements, cell by cell, then of the
+    /// other missing candidates.
     pub fn new(geometry: &'g Geometry, state: &State) -> EliminationTimes<'g> {
-        let mut changes =
+        let mut times =
             EliminationTimes { geometry, count: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
         for cell in geometry.cells() {
             if let Some(digit) = state.value(cell) {
-                changes.place(cell, digit);
+                times.place(cell, digit);
             }
         }
         for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
             let missing = DigitSet::all(geometry.size()) - state.candidates(cell);
-            missing.iter().for_each(|digit| changes.eliminate(Candidate::new(digit, cell)));
+            missing.iter().for_each(|digit| times.eliminate(Candidate::new(digit, cell)));
         }
-        changes
+        times
     }
 
     /// Counts the eliminations and placements of a match.

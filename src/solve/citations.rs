@@ -249,8 +249,8 @@ fn is_house(variant: &Variant, name: VarId) -> bool {
     matches!(variant.var(name).kind, Kind::House(..))
 }
 
-/// Returns true if a condition is true for all values of `names`: at each `or`, some branch without a name of `names`
-/// is true.
+/// Returns true if a condition holds for all values of `names`. An `or` holds for all values if a branch without these
+/// names holds.
 fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut Vec<VarId>) -> bool {
     match condition {
         Condition::ForAll(name, _, part) => {
@@ -304,9 +304,10 @@ impl BlockingSet {
     }
 }
 
-/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. A filled cell takes at
-/// most one digit from a set. So only sets that can lose enough digits are added: the number of digits minus the number
-/// of cells is between 0 and `filled_cells - 1`.
+/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`.
+///
+/// A combination fills `filled_cells` cells, and each filled cell takes at most one digit from a set. So a set of `n`
+/// cells can get fewer digits than cells only if it has fewer than `n + filled_cells` digits.
 fn add_sets(
     state: &State,
     rest: &[Cell],

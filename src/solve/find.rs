@@ -1,8 +1,8 @@
 //! Finds all matches on one state. In: a state, optionally the name of a technique, optionally the solution.
 //!
-//! - [`StepSearch`]. Out: steps in the order of the profile, without repetitions.
-//! - [`Survey`]. Out: for each member (a technique with parameter values and a variant), the number of its matches and
-//!   their false deductions. No steps are built, because a survey examines many states.
+//! - [`StepSearch`] returns steps in the order of the profile, without repetitions.
+//! - [`Survey`] returns the number of matches of each member (a technique with parameter values and a variant), and
+//!   their false deductions. A survey builds no steps, because it examines many states.
 
 use super::names::{Target, TypedName, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
@@ -37,7 +37,7 @@ pub struct StepSearch<'s> {
     /// Members still to search.
     members: std::vec::IntoIter<usize>,
     filter: Filter<'s>,
-    /// Keys of the steps returned up to now. Keys of finished techniques are dropped.
+    /// Keys of the returned steps, without the keys of techniques whose search is complete.
     seen: BTreeSet<StepKey>,
     /// Remaining matches of the current member.
     matches: std::vec::IntoIter<Match>,
@@ -48,7 +48,7 @@ pub struct StepSearch<'s> {
     /// Number of steps returned for each technique with its parameters.
     counts: BTreeMap<(usize, Vec<u32>), usize>,
     /// Index of the member that was searched last.
-    current: usize,
+    current_member: usize,
     cuts: Vec<Cut>,
 }
 
@@ -59,7 +59,7 @@ const MATCHES_PER_STEP: usize = 10;
 const MIN_MATCH_LIMIT: usize = 10_000;
 
 impl StepSearch<'_> {
-    /// Returns the searches that a limit cut short up to now.
+    /// Returns the searches that a limit has cut short so far.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
@@ -77,7 +77,7 @@ impl StepSearch<'_> {
         labels
     }
 
-    /// Returns true if there is no match. Searches up to the first match.
+    /// Searches up to the first step. Returns true if there is none.
     pub fn is_empty(&mut self) -> bool {
         if self.first.is_none() {
             self.first = self.next();
@@ -102,7 +102,8 @@ impl StepSearch<'_> {
         }
         let Some(member) = self.members.next() else { return false };
         self.forget_finished(member);
-        self.current = member;
+        self.current_member = member;
+        // Other variants of this technique may have returned the maximum number of steps.
         if self.remaining_steps(member) == 0 {
             self.add_cuts(&[LimitHit::Matches]);
             return true;
@@ -127,11 +128,12 @@ impl StepSearch<'_> {
         self.max_steps.saturating_sub(count)
     }
 
-    /// Records limits that cut the current search short. A member with several cases is reported once.
+    /// Records limits that cut the current search short. A cut contains no variant, so variants of one member are reported
+    /// once.
     fn add_cuts(&mut self, limits: &[LimitHit]) {
         let mut new_limits = limits.to_vec();
-        new_limits.retain(|limit| !self.cuts.contains(&self.solver.cut(self.current, *limit)));
-        self.solver.add_cuts(&mut self.cuts, self.current, &new_limits);
+        new_limits.retain(|limit| !self.cuts.contains(&self.solver.cut(self.current_member, *limit)));
+        self.solver.add_cuts(&mut self.cuts, self.current_member, &new_limits);
     }
 
     /// Drops the keys of techniques that have no further members to search. `current` is the member that is searched
@@ -157,7 +159,7 @@ impl Iterator for StepSearch<'_> {
                 let technique = &self.solver.techniques[rule_match.member.technique];
                 if (self.filter)(&step, technique) && self.seen.insert(step_key(&step)) {
                     *self.counts.entry((rule_match.member.technique, rule_match.member.args)).or_default() += 1;
-                    if self.remaining_steps(self.current) == 0 && self.matches.len() > 0 {
+                    if self.remaining_steps(self.current_member) == 0 && self.matches.len() > 0 {
                         self.matches = Vec::new().into_iter();
                         self.add_cuts(&[LimitHit::Matches]);
                     }
@@ -171,7 +173,7 @@ impl Iterator for StepSearch<'_> {
     }
 }
 
-/// A name that no technique has, with the nearest that exist.
+/// A name that no technique has, with similar names that exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTechnique {
     /// The name as typed.
@@ -184,12 +186,12 @@ pub struct UnknownTechnique {
 type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
-    /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of everything that the
-    /// name can mean ([`TypedName`]), even if the profile does not use it: a technique, one of its cases (variants), or
-    /// a shape that only some of its matches have.
+    /// Finds all steps of the techniques that the profile uses. With a name, finds the steps that the name can mean
+    /// ([`TypedName`]), even if the profile does not use the technique. The name of a technique means all of its steps;
+    /// the title of a variant, or the name in a `called` line, means some of them.
     ///
     /// # Errors
-    /// If no technique, case or shape has the name.
+    /// If nothing has the name.
     pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<FoundSteps, UnknownTechnique> {
         Ok(self.find(state, name, self.limits.matches)?.collect_steps())
     }
@@ -198,7 +200,7 @@ impl Solver {
     /// `max_steps` steps.
     ///
     /// # Errors
-    /// If no technique, case or shape has the name.
+    /// If nothing has the name.
     pub fn find<'s>(
         &'s self,
         state: &'s State,
@@ -228,8 +230,7 @@ impl Solver {
         UnknownTechnique { typed: typed.into(), nearest }
     }
 
-    /// Finds all steps that a list of another program's names (a [`Catalogue`](super::Catalogue)) assigns to one of its
-    /// techniques. Each [`Target`] is a rule with parameters and step names; a target without a rule in the rulebook
+    /// Finds the steps of the targets of a [`Catalogue`](super::Catalogue) entry. A target without a rule in the rulebook
     /// has no steps.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
         let rows: Vec<(ProfileRow, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
@@ -262,7 +263,7 @@ impl Solver {
             first: None,
             max_steps,
             counts: BTreeMap::new(),
-            current: 0,
+            current_member: 0,
             cuts: Vec::new(),
         }
     }
@@ -283,7 +284,7 @@ impl Solver {
         members
     }
 
-    /// Returns true if a technique, case or shape has this name.
+    /// Returns true if [`Solver::names`] has this name, in any spelling.
     pub fn has_name(&self, typed: &str) -> bool {
         let wanted = fold_name(typed);
         self.names().iter().any(|name| fold_name(name) == wanted)
@@ -296,7 +297,7 @@ impl Solver {
             let technique = &self.techniques[member.technique];
             names.insert(technique.id.clone());
             names.extend(header_of(technique, member));
-            names.extend(names_of(technique, member).all().cloned());
+            names.extend(names_of(technique, member).listed().cloned());
         }
         names.into_iter().collect()
     }
@@ -311,20 +312,20 @@ fn step_key(step: &Step) -> StepKey {
     (step.member.technique, step.member.args.clone(), step.eliminations.clone(), step.placements.clone(), values)
 }
 
-/// Searches of members on one state, which share everything derived from the state.
+/// Searches of members on one state. The searches share the tables of the state.
 pub struct Survey<'s> {
     solver: &'s Solver,
     position: Position<'s>,
 }
 
-/// Numbers about the matches of one member on a state.
+/// The numbers of matches and deductions of one member on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchCounts {
     /// Number of matches.
     pub matches: usize,
-    /// Number of their eliminations.
+    /// Number of eliminations in all matches.
     pub eliminations: usize,
-    /// Number of their placements.
+    /// Number of placements in all matches.
     pub placements: usize,
     /// False deductions of each unsound match, in match order.
     pub false_deductions: Vec<FalseDeductions>,
@@ -360,22 +361,22 @@ impl Solver {
         Survey { solver: self, position: self.engine.position(state) }
     }
 
-    /// Prepares searches that find only deductions against the solution, which is much faster. `memory` is shared by
-    /// the states of one path.
+    /// Prepares searches that find only deductions against the solution. Such searches are much faster. The states of one
+    /// path share `path_cache`.
     pub fn survey_against<'s>(
         &'s self,
         state: &'s State,
         solution: &'s ContradictedDigits,
-        memory: &'s PathCache,
+        path_cache: &'s PathCache,
     ) -> Survey<'s> {
-        Survey { solver: self, position: self.engine.position_against(state, solution, memory) }
+        Survey { solver: self, position: self.engine.position_against(state, solution, path_cache) }
     }
 
     /// Returns the members with a name ([`TypedName`]) or, without a name, the members in use, as sorted indexes into
     /// [`Solver::members`].
     ///
     /// # Errors
-    /// If no technique, case or shape has the name.
+    /// If nothing has the name.
     pub fn members_by_name(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
         let Some(typed) = name else {
             let mut members = self.members_in_use();
@@ -393,8 +394,8 @@ impl Solver {
         Ok(members)
     }
 
-    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, because
-    /// later matches say nothing about the rules. Also returns true if a step contradicts the solution.
+    /// Returns the states of a path up to its first guess or wrong step, and true if some step is wrong: if it contradicts
+    /// the solution. Later states may have no solution, so a match on a later state says nothing about its rule.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();

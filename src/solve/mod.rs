@@ -1,4 +1,4 @@
-//! Turns matches into steps and solution paths. In: rule texts as (name, text), a profile, states. Out: [`Step`]s and [`Path`]s as data.
+//! Turns matches into steps and solution paths. In: rule files, a profile, a position. Out: [`Step`]s and [`Path`]s as data.
 //!
 //! In reading order:
 //!
@@ -13,13 +13,14 @@
 //!
 //! Terms:
 //!
-//! - *Member*: a technique with parameter values and one of its variants (cases), in the grid or in one view.
-//! - *Shape*: a kind of matches with a name of its own, which a rule gives by a condition (`called`).
-//! - *Row* of a profile: an entry of the profile, which covers some members or matches and has their price. It is no row of
-//!   the board.
-//! - *Rank*: the members of one row, tried together.
-//! - *Catalogue*: the list of names of another program. Each entry means *targets*: a rule with parameters, a case and names.
-//! - *Walk*: matches and guesses up to the end of a path, before they become steps.
+//! - *Member*: a technique with parameter values and one of its variants, in the grid or in one view. `case "Title":` begins a
+//!   variant in a rule file.
+//! - *Shape*: the matches for which a rule has a name of their own: `called "XY-Chain" when every link by cell`.
+//! - *Profile row*: an entry of a profile. It gives some members or matches a price.
+//! - *Rank*: the members of one profile row, tried together.
+//! - *Catalogue*: the names that another program gives to techniques. Each name has *targets*, the members or matches that it
+//!   means.
+//! - *Walk*: the matches and guesses of a path. Steps are made from a walk when they are printed.
 //!
 //! ```text
 //! Rulebook, board, Profile ──▶ Solver (Engine, Ranking) ──State──▶ Match ──build──▶ Step
@@ -57,6 +58,7 @@ pub use ranking::{MissingRow, Rank, Ranking};
 pub use rulebook::{RuleFile, Rulebook, embedded};
 pub use solver::{NextStep, Solver, Unwatched, Watch};
 pub use step::{
-    BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Since, SourcedLink, Step, Trial, apply, chain_links,
+    BoundName, CaseStep, Causes, CitedLink, Cites, Deduction, InnerStep, SourcedLink, Step, Trial, apply, chain_links,
+    is_loop,
 };
-pub use view::{ViewedPosition, cells_with_digits, digits_and, headline_value, join_words, value_text};
+pub use view::{ViewedPosition, cells_with_digits, digits_in_words, headline_value, join_words, value_text};

@@ -1,6 +1,8 @@
-//! Names of techniques, here and in other programs. In: titles with placeholders, parameters; RON tables of other
-//! programs; a name, id or code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members
-//! and steps with a typed name ([`TypedName`]).
+//! Names of techniques, in Pinion and in other programs.
+//!
+//! - [`MemberNames`]: the names that the matches of a member can have.
+//! - [`Catalogue`]: the names, codes and ratings of another program, read from RON.
+//! - [`TypedName`]: a name as the user typed it. It finds the members and steps with this name.
 
 use super::embedded;
 use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
@@ -19,11 +21,11 @@ pub fn fold_name(name: &str) -> String {
 /// The names that matches of a member can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberNames {
-    /// Title of the case, if the technique has cases.
-    pub case: Option<String>,
-    /// Name of matches without a shape of their own: the title of the case or of the header, or else the id.
+    /// Title of the variant, if the variant has one.
+    pub variant_title: Option<String>,
+    /// Name of matches that no `called` line names: the title of the variant or of the header, or else the id.
     pub title: String,
-    /// Names by shape (`called`), in order.
+    /// Names in the rule's `called` lines, in order.
     pub by_shape: Vec<ShapeName>,
     /// Names that depend on the match, with [`ANY_TEXT`] in place of the values of the match.
     pub patterns: Vec<String>,
@@ -31,7 +33,7 @@ pub struct MemberNames {
     pub can_be_title: bool,
 }
 
-/// A name for matches of one shape.
+/// The name in a line `called "XY-Chain" when …` of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeName {
     /// The name.
@@ -41,14 +43,14 @@ pub struct ShapeName {
 }
 
 impl MemberNames {
-    /// Returns all listed names, the title first.
-    pub fn all(&self) -> impl Iterator<Item = &String> {
+    /// Returns the title, then the names in `called` lines.
+    pub fn listed(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.title).chain(self.by_shape.iter().map(|shape| &shape.name))
     }
 
     /// Returns true if one of the listed names equals `name`.
     pub fn has(&self, name: &str) -> bool {
-        self.all().any(|listed| fold_name(listed) == fold_name(name))
+        self.listed().any(|listed| fold_name(listed) == fold_name(name))
     }
 
     /// Returns true if some match may be called `name`, whether the name is listed or not.
@@ -56,9 +58,9 @@ impl MemberNames {
         self.has(name) || self.patterns.iter().any(|pattern| fits(pattern, &fold_name(name)))
     }
 
-    /// Returns true if the title of the case equals `name`.
-    pub fn is_case(&self, name: &str) -> bool {
-        self.case.as_ref().is_some_and(|case| fold_name(case) == fold_name(name))
+    /// Returns true if the title of the variant equals `name`.
+    pub fn is_variant_title(&self, name: &str) -> bool {
+        self.variant_title.as_ref().is_some_and(|title| fold_name(title) == fold_name(name))
     }
 }
 
@@ -68,13 +70,11 @@ const ANY_TEXT: &str = "\0";
 /// Returns true if the pieces of the pattern occur in the folded name, one after the other.
 fn fits(pattern: &str, name: &str) -> bool {
     let mut rest = name;
-    pattern.split(ANY_TEXT).map(fold_name).all(|piece| match rest.find(&piece) {
-        Some(at) => {
-            rest = &rest[at + piece.len()..];
-            true
-        }
-        None => false,
-    })
+    for piece in pattern.split(ANY_TEXT).map(fold_name) {
+        let Some(start) = rest.find(&piece) else { return false };
+        rest = &rest[start + piece.len()..];
+    }
+    true
 }
 
 /// Returns the names of one compiled member.
@@ -82,7 +82,7 @@ pub fn names_of(technique: &Technique, member: &MemberId) -> MemberNames {
     member_names(technique, member.variant, &member.args, member.space)
 }
 
-/// Returns the title of the technique's view of `space`, or else of its header.
+/// Returns the title of the technique's view of `space`. If the technique has no such view, returns the title of its header.
 pub fn header(technique: &Technique, space: Space) -> Option<&Template> {
     match technique.views.iter().find(|view| view.space == space) {
         Some(view) => Some(&view.title),
@@ -90,7 +90,8 @@ pub fn header(technique: &Technique, space: Space) -> Option<&Template> {
     }
 }
 
-/// Returns the title of the view of `space` if the title contains the name in the grid, such as `Seen by Rows {name}`.
+/// Returns the title of the view of `space` if the title contains `{name}`, the place for the name in the grid:
+/// `Seen by Rows {name}`.
 pub fn view_title_with_name(technique: &Technique, space: Space) -> Option<&Template> {
     let title = &technique.views.iter().find(|view| view.space == space)?.title;
     contains_name(title).then_some(title)
@@ -110,48 +111,53 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: 
         }
         return names;
     }
-    let [case, header] =
-        [technique.variants.get(variant).and_then(|variant| variant.title.as_ref()), header(technique, space)]
-            .map(|title| Some(filled(technique, title?, args, "")?.trim().to_string()));
-    let title = if space == Space::Rc { case.clone().or(header) } else { header };
+    let variant = technique.variants.get(variant);
+    let variant_title = filled_title(technique, variant.and_then(|variant| variant.title.as_ref()), args);
+    let header = filled_title(technique, header(technique, space), args);
+    let title = if space == Space::Rc { variant_title.clone().or(header) } else { header };
     let mut names = MemberNames {
-        case,
+        variant_title,
         title: title.unwrap_or_else(|| technique.id.clone()),
         by_shape: Vec::new(),
         patterns: Vec::new(),
         can_be_title: true,
     };
-    let Some(variant) = technique.variants.get(variant) else { return names };
-    if let (Some(_), Some(title)) = (&variant.join, variant.title.as_ref().or(technique.title.as_ref())) {
-        // The title builds on the name of the first step that is joined.
+    let Some(variant) = variant else { return names };
+    if variant.join.is_some()
+        && let Some(title) = variant.title.as_ref().or(technique.title.as_ref())
+    {
+        // The title of a `join` may contain the name of its first part, which depends on the match.
         names.patterns.extend(filled(technique, title, args, ANY_TEXT));
     }
-    names.can_be_title = variant.step_titles.iter().all(|name| name.when.is_some());
-    for name in &variant.step_titles {
-        match filled(technique, &name.title, args, &names.title) {
-            Some(text) => {
-                names.by_shape.push(ShapeName { name: text, contains_title: contains_name(&name.title) });
-            }
+    names.can_be_title = variant.step_titles.iter().all(|shape| shape.when.is_some());
+    for shape in &variant.step_titles {
+        match filled(technique, &shape.title, args, &names.title) {
+            Some(name) => names.by_shape.push(ShapeName { name, contains_title: contains_name(&shape.title) }),
             None => {
                 let any_value = |_: &TemplatePart| Some(ANY_TEXT.to_string());
-                names.patterns.extend(filled_with(technique, &name.title, args, &names.title, &any_value));
+                names.patterns.extend(filled_with(technique, &shape.title, args, &names.title, &any_value));
             }
         }
     }
     names
 }
 
+fn filled_title(technique: &Technique, title: Option<&Template>, args: &[u32]) -> Option<String> {
+    let title = filled(technique, title?, args, "")?;
+    Some(title.trim().to_string())
+}
+
 fn contains_name(title: &Template) -> bool {
     title.parts.iter().any(|part| matches!(part, TemplatePart::Name))
 }
 
-/// Fills the parameters of a title, and `name` for its `{name}`. Returns `None` if the title needs values of a match.
+/// Fills the parameters and `{name}` of a title. Returns `None` if the title needs values of a match.
 pub fn filled(technique: &Technique, template: &Template, args: &[u32], name: &str) -> Option<String> {
     filled_with(technique, template, args, name, &|_| None)
 }
 
-/// Fills the placeholders of a text. `value` returns the text for placeholders that need a match, or `None` if it
-/// cannot.
+/// Fills the placeholders of a text. `value` returns the text of a placeholder that needs a match. Returns `None` if
+/// `value` does.
 pub fn filled_with(
     technique: &Technique,
     template: &Template,
@@ -205,8 +211,8 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Str
 pub struct TypedName {
     /// The typed name, folded.
     name: String,
-    /// True if the name is an id, with or without parameters. Then it has no other meaning.
-    is_id: bool,
+    /// True if the name is an id, with or without parameters. An id means nothing else.
+    is_only_id: bool,
     /// Rules that catalogues list under the name.
     targets: Vec<Target>,
 }
@@ -219,13 +225,13 @@ impl TypedName {
         let mut targets = targets_named(typed).unwrap_or_default();
         targets.retain(|target| techniques.iter().any(|technique| technique.id == target.technique));
         let has_several_rules = targets.iter().any(|target| target.technique != targets[0].technique);
-        let is_id = techniques
+        let is_only_id = techniques
             .iter()
             .any(|technique| technique.id == id || !has_several_rules && fold_name(&technique.id) == fold_name(id));
-        if is_id {
+        if is_only_id {
             targets.clear();
         }
-        TypedName { name: fold_name(typed), is_id, targets }
+        TypedName { name: fold_name(typed), is_only_id, targets }
     }
 
     /// Returns true if the name is the id of a technique, in any spelling.
@@ -240,19 +246,21 @@ impl TypedName {
 
     /// Returns true if matches of the member can have the name.
     pub fn covers_member(&self, technique: &Technique, member: &MemberId) -> bool {
-        let has_id = self.is_id(technique) || fold_name(&member_label(&technique.id, &member.args)) == self.name;
-        has_id || !self.is_id && (self.names_member(technique, member) || self.is_target(technique, member, None))
+        if self.is_id(technique) || fold_name(&member_label(&technique.id, &member.args)) == self.name {
+            return true;
+        }
+        !self.is_only_id && (self.names_member(technique, member) || self.is_target(technique, member, None))
     }
 
     /// Returns true if the step, found by this technique, has the name.
     pub fn covers_step(&self, step: &Step, technique: &Technique) -> bool {
-        let has_id = fold_name(&step.technique) == self.name
-            || fold_name(&member_label(&step.technique, &step.member.args)) == self.name;
-        has_id
-            || !self.is_id && (self.names_step(step, technique) || self.is_target(technique, &step.member, Some(step)))
+        if self.is_id(technique) || fold_name(&member_label(&step.technique, &step.member.args)) == self.name {
+            return true;
+        }
+        !self.is_only_id && (self.names_step(step, technique) || self.is_target(technique, &step.member, Some(step)))
     }
 
-    /// Returns true if a title or a listed shape of the member has the name.
+    /// Returns true if the name is a title of the member or stands in a `called` line.
     fn names_member(&self, technique: &Technique, member: &MemberId) -> bool {
         header_of(technique, member).is_some_and(|header| fold_name(&header) == self.name)
             || names_of(technique, member).has(&self.name)
@@ -277,12 +285,12 @@ impl TypedName {
     }
 }
 
-/// Returns the title of the header, which all cases share.
+/// Returns the title of the header, which all variants share.
 pub(super) fn header_of(technique: &Technique, member: &MemberId) -> Option<String> {
     filled(technique, header(technique, member.space)?, &member.args, "")
 }
 
-/// Names, codes and ratings of techniques in another program or site. A technique exists only if the rulebook has it.
+/// Names, codes and ratings of techniques in another program or site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
@@ -310,20 +318,20 @@ pub struct Entry {
     /// Rules of Pinion whose matches the entry means; empty if no rule is known.
     #[serde(default)]
     pub means: Vec<Target>,
-    /// Further rules for the code in a library of the other program. The steps of these rules have more or fewer
-    /// deductions than the steps of `means`. The names of the entry do not include these rules.
+    /// Further rules for the code in the other program's library of test positions. Their steps have more or fewer
+    /// deductions than steps of `means`, so the names of the entry do not mean these rules.
     #[serde(default)]
     pub library: Vec<Target>,
 }
 
 impl Entry {
-    /// Returns the rules that the code means in a library.
+    /// Returns all rules that the code means in a library: `means`, then `library`.
     pub fn library_targets(&self) -> impl Iterator<Item = &Target> {
         self.means.iter().chain(&self.library)
     }
 }
 
-/// Some matches of a technique.
+/// A technique that an entry means, or some of its members or matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
@@ -332,12 +340,12 @@ pub struct Target {
     /// Ranges of the parameters that select members; empty for all members.
     #[serde(default)]
     pub args: Vec<ArgRange>,
-    /// Title of the case, if only one case is meant.
-    #[serde(default)]
-    pub case: Option<String>,
+    /// Title of the variant, if only one variant is meant.
+    #[serde(rename = "case", default)]
+    pub variant_title: Option<String>,
     /// Names of the steps that are meant; empty for all steps.
-    #[serde(default)]
-    pub called: Vec<String>,
+    #[serde(rename = "called", default)]
+    pub match_names: Vec<String>,
 }
 
 impl Catalogue {
@@ -359,7 +367,7 @@ impl Catalogue {
         embedded::catalogues().iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
     }
 
-    /// Returns the entry of a code. If its variant is not listed, returns the entry of the code without variant.
+    /// Returns the entry of a code. If the variant in a code (`0402-1`) has no entry, returns the entry of `0402`.
     pub fn by_code(&self, code: &str) -> Option<&Entry> {
         let codes = [code, code.split('-').next().unwrap_or(code)];
         codes.into_iter().find_map(|code| self.entries.iter().find(|entry| entry.code.as_deref() == Some(code)))
@@ -369,12 +377,13 @@ impl Catalogue {
 impl Target {
     /// Returns a profile row that covers the members of the target.
     pub(super) fn row(&self) -> ProfileRow {
-        ProfileRow { case: self.case.clone(), ..ProfileRow::for_members(self.technique.clone(), self.args.clone()) }
+        let row = ProfileRow::for_members(self.technique.clone(), self.args.clone());
+        ProfileRow { variant_title: self.variant_title.clone(), ..row }
     }
 
     /// Returns true if the target includes steps of this name.
     pub(super) fn has_name(&self, name: &str) -> bool {
-        self.called.is_empty() || self.called.iter().any(|called| fold_name(called) == fold_name(name))
+        self.match_names.is_empty() || self.match_names.iter().any(|listed| fold_name(listed) == fold_name(name))
     }
 
     /// Returns the label of the target's members: `id(2)`.
@@ -401,7 +410,7 @@ pub(super) fn first_targets_named(typed: &str) -> Option<Vec<Target>> {
     entries_of(typed).first().map(|entry| entry.means.clone())
 }
 
-/// Returns the entries with a name, or else with a code, that mean a rule.
+/// Returns the entries with this name that mean a rule. If there are none, looks for an entry with this code.
 fn entries_of(typed: &str) -> Vec<&'static Entry> {
     static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(Catalogue::all_embedded);
     let folded_name = fold_name(typed);

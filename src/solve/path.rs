@@ -2,9 +2,9 @@
 //! [`PuzzleRating`], or a [`Path`] of steps with its outcome and [`PathCost`]. [`PathCursor`] carries out the steps of
 //! a path.
 //!
-//! A walk has no sentences, because wording a path takes as long as its search and most walks are only counted. A guess
+//! A walk has no sentences: most walks are only counted, and the sentences of a path take as long as its search. A guess
 //! tries the first candidate of the first cell with the fewest candidates. After a contradiction, the position before
-//! the guess is restored without the guessed candidate, which is thereby proved false.
+//! the guess is restored, and the guessed candidate is eliminated.
 
 use super::profile::{Profile, Rating, RatingBy};
 use super::ranking::{MissingRow, Ranking};
@@ -201,8 +201,7 @@ pub struct PathCursor {
 
 #[derive(Clone, Debug)]
 struct OpenGuess {
-    /// The position before the guess.
-    before: State,
+    state_before: State,
     candidate: Candidate,
 }
 
@@ -227,12 +226,12 @@ impl PathCursor {
         match step.trial {
             Some(Trial::Guess) => {
                 if let Some(&candidate) = step.placements.first() {
-                    self.open_guesses.push(OpenGuess { before: self.state.clone(), candidate });
+                    self.open_guesses.push(OpenGuess { state_before: self.state.clone(), candidate });
                 }
             }
             Some(Trial::TakenBack(_)) => {
                 if let Some(guess) = self.open_guesses.pop() {
-                    self.state = guess.before;
+                    self.state = guess.state_before;
                 }
             }
             None => {}
@@ -276,7 +275,7 @@ pub struct PuzzleRating {
     pub first_move: u64,
     /// Level, if the profile has levels.
     pub level: Option<String>,
-    /// Indexes of the most expensive moves: of the path, up to the first placement, and of the first move alone.
+    /// Index of the most expensive move: of all moves, of the moves up to the first placement, of the first move alone.
     pub deciding: [Option<usize>; 3],
     /// Outcome of the path.
     pub outcome: Outcome,
@@ -320,7 +319,7 @@ impl Walk {
     }
 
     /// Returns the level of the puzzle: the highest level of the used rows, or a higher level if the rating exceeds the
-    /// limit of that level. A path that is not complete has the last level if the profile prices unsolved puzzles.
+    /// limit of that level. An incomplete path has the last level if the profile has a price for unsolved puzzles.
     fn level(&self, solver: &Solver, number: u64, is_complete: bool) -> Option<String> {
         let Profile { rows, rating: Rating { levels, unsolved, .. }, .. } = solver.profile();
         let used_levels = self.moves.iter().filter_map(|each_move| match each_move {
@@ -354,17 +353,17 @@ fn combined_price(by: RatingBy, prices: &[Option<u32>]) -> u64 {
 }
 
 impl Rating {
-    /// Writes a rating with as many decimals as `parts` requires: 12 with 10 parts is `1.2`.
+    /// Writes a rating with as many decimals as the divisor requires: 12 with the divisor 10 is `1.2`.
     pub fn display(&self, number: u64) -> String {
-        let digits = self.parts.max(1).ilog10() as usize;
+        let digits = self.divisor.max(1).ilog10() as usize;
         match digits {
             0 => number.to_string(),
-            _ => format!("{:.digits$}", number as f64 / f64::from(self.parts)),
+            _ => format!("{:.digits$}", number as f64 / f64::from(self.divisor)),
         }
     }
 }
 
-/// Uses and prices of the moves counted up to now.
+/// Uses and prices of the moves counted so far.
 #[derive(Debug, Default)]
 pub(super) struct CostTally {
     /// Number of uses by [`Rank::key`](super::Rank::key).

@@ -1,6 +1,6 @@
-//! Prices of matches. In: the price of a profile row: a number, or expressions of the match. Out: a number for each
-//! match; a lower bound of the price for a length (number of candidates); the largest length whose price can stay below
-//! a limit.
+//! Prices of matches. In: the price of a profile row: a number, or expressions of the match. Out: the price of each
+//! match, and two bounds: the lowest price of matches of some length (number of candidates), and the largest length that
+//! a price allows.
 
 use super::ranking::Rank;
 use super::view::{MatchContext, ViewedPosition};
@@ -21,7 +21,7 @@ pub enum RowPrice {
     Fixed(u32),
     /// Expressions of the match, `66 + #s` or `12 when #s = 2`. The first expression whose condition holds is the
     /// price.
-    Of(Vec<String>),
+    Clauses(Vec<String>),
 }
 
 impl RowPrice {
@@ -29,7 +29,7 @@ impl RowPrice {
     pub fn clauses(&self) -> Option<&[String]> {
         match self {
             RowPrice::Fixed(_) => None,
-            RowPrice::Of(clauses) => Some(clauses),
+            RowPrice::Clauses(clauses) => Some(clauses),
         }
     }
 
@@ -37,7 +37,7 @@ impl RowPrice {
     pub fn fixed(&self) -> Option<u32> {
         match self {
             RowPrice::Fixed(number) => Some(*number),
-            RowPrice::Of(_) => None,
+            RowPrice::Clauses(_) => None,
         }
     }
 }
@@ -72,7 +72,7 @@ impl<'de> Visitor<'de> for PriceVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<RowPrice, E> {
-        Ok(RowPrice::Of(vec![text.to_owned()]))
+        Ok(RowPrice::Clauses(vec![text.to_owned()]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RowPrice, A::Error> {
@@ -80,19 +80,19 @@ impl<'de> Visitor<'de> for PriceVisitor {
         while let Some(clause) = list.next_element()? {
             clauses.push(clause);
         }
-        Ok(RowPrice::Of(clauses))
+        Ok(RowPrice::Clauses(clauses))
     }
 }
 
 /// Reads sort keys: one expression in quotes, or a list of expressions.
 pub(super) fn read_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     match deserializer.deserialize_any(PriceVisitor)? {
-        RowPrice::Of(clauses) => Ok(clauses),
+        RowPrice::Clauses(clauses) => Ok(clauses),
         RowPrice::Fixed(_) => Err(de::Error::custom("an order is an expression in quotes, or a list of them")),
     }
 }
 
-/// A compiled price. The map gives the clauses for each technique and case, by their indexes.
+/// A compiled price. The map gives the clauses for each technique and variant, by the indexes of both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
@@ -119,8 +119,8 @@ impl Formula {
         self.0.get(&(member.technique, member.variant)).map(Vec::as_slice)
     }
 
-    /// Returns the value of the first clause that applies to a match. `times` are the times of eliminations; empty if
-    /// unknown.
+    /// Returns the value of the first clause that applies to a match; `None` if no clause applies. `elimination_times` is
+    /// empty if the times are unknown.
     pub fn evaluate(
         &self,
         rule_match: &Match,
@@ -144,7 +144,7 @@ fn clamped(number: i64) -> u32 {
     number.clamp(0, u32::MAX.into()) as u32
 }
 
-/// The largest length that lower bounds distinguish.
+/// Lower bounds for this length count as bounds for every larger length.
 const LONGEST: u32 = 1 << 12;
 
 impl Rank {
@@ -209,6 +209,7 @@ impl ClauseBound<'_> {
             Expr::Add(a, b) => self.of_expression(a).saturating_add(self.of_expression(b)),
             Expr::Subtract(a, b) => match **b {
                 Expr::Number(number) => self.of_expression(a).saturating_sub(number.into()),
+                // Nothing limits the subtrahend.
                 _ => i64::MIN,
             },
             Expr::Var(name) => {

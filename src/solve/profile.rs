@@ -1,7 +1,7 @@
 //! Order and cost of techniques. In: RON text. Out: [`Profile`]: rows that name techniques by id, checked.
 //!
-//! A [`ProfileRow`] may cover a part of a technique: some members of a family, one case, matches with one name. A match
-//! belongs to the first row that covers it, so rows for a part stand before rows for the rest.
+//! A [`ProfileRow`] may cover a part of a technique: some members, one variant, or the matches with one name. A match
+//! belongs to the first row that covers it, so rows for a part stand before the row for the whole technique.
 
 use super::embedded;
 use super::names::{Target, first_targets_named, fold_name, names_of};
@@ -82,9 +82,9 @@ pub struct Rating {
     /// Sum or maximum of the prices.
     #[serde(default)]
     pub by: RatingBy,
-    /// Units of price in a rating of 1: with 10, a price of 12 is printed as 1.2.
-    #[serde(default = "default_parts")]
-    pub parts: u32,
+    /// Divisor of printed ratings: with 10, a price of 12 is printed as 1.2.
+    #[serde(rename = "parts", default = "default_divisor")]
+    pub divisor: u32,
     /// Names of the levels from the lowest on, each with its largest rating. Only the last level may have no largest
     /// rating.
     #[serde(default)]
@@ -94,17 +94,17 @@ pub struct Rating {
     pub unsolved: Option<u32>,
 }
 
-/// Function that combines the prices of a path to its rating.
+/// Function that computes the rating of a path from the prices of its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RatingBy {
     /// The sum of all prices.
     #[default]
     Sum,
-    /// The largest price; also computed up to the first placement and for the first step.
+    /// The largest price.
     Max,
 }
 
-fn default_parts() -> u32 {
+fn default_divisor() -> u32 {
     1
 }
 
@@ -183,27 +183,28 @@ impl Profile {
         })?;
         let mut rows = base.rows;
         for row in self.rows {
-            let replaced = rows.iter().position(|other| other.covers_same_matches(&row));
-            match (&row.after, replaced) {
-                (None, Some(index)) => rows[index] = row,
-                (None, None) => rows.push(row),
-                (Some(predecessor), replaced) => {
-                    if let Some(index) = replaced {
-                        rows.remove(index);
-                    }
-                    // Rows with the same predecessor stay in the order of the file.
-                    let index = rows.iter().rposition(|other| {
-                        other.technique == *predecessor || other.after.as_ref() == Some(predecessor)
-                    });
-                    let Some(index) = index else {
-                        let technique = &row.technique;
-                        return Err(format!(
-                            "the row of `{technique}` comes after `{predecessor}`, which has no row in the base"
-                        ));
-                    };
-                    rows.insert(index + 1, row);
+            let replaced = rows.iter().position(|base_row| base_row.covers_same_matches(&row));
+            let Some(predecessor) = &row.after else {
+                match replaced {
+                    Some(index) => rows[index] = row,
+                    None => rows.push(row),
                 }
+                continue;
+            };
+            if let Some(index) = replaced {
+                rows.remove(index);
             }
+            // Rows with the same predecessor stay in the order of the file.
+            let index = rows
+                .iter()
+                .rposition(|earlier| earlier.technique == *predecessor || earlier.after.as_ref() == Some(predecessor));
+            let Some(index) = index else {
+                let technique = &row.technique;
+                return Err(format!(
+                    "the row of `{technique}` comes after `{predecessor}`, which has no row in the base"
+                ));
+            };
+            rows.insert(index + 1, row);
         }
         Ok(Profile {
             rows,
@@ -323,7 +324,7 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Groups of matches. Only the shortest match of a group counts, even if another has a lower price.
+/// Groups of matches. Only the shortest match of a group counts, even if a longer match has a lower price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchGroups {
@@ -347,12 +348,12 @@ pub struct ProfileRow {
     /// Ranges of the parameters that select members; empty for all members.
     #[serde(default)]
     pub args: Vec<ArgRange>,
-    /// Title of the case, if the row covers one case only.
-    #[serde(default)]
-    pub case: Option<String>,
+    /// Title of the variant, if the row covers one variant only.
+    #[serde(rename = "case", default)]
+    pub variant_title: Option<String>,
     /// Name of the matches, if the row covers matches with one name only.
-    #[serde(default)]
-    pub called: Option<String>,
+    #[serde(rename = "called", default)]
+    pub match_name: Option<String>,
     /// Name of the group. Rows of one group count their uses together.
     #[serde(default)]
     pub group: Option<String>,
@@ -360,17 +361,17 @@ pub struct ProfileRow {
     /// matches of equal price, the smallest `order` wins, then the shortest match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
-    /// Sort keys among equally cheap matches, as expressions of the match: smallest first key, then smallest second
-    /// key, and so on.
+    /// Sort keys for equally cheap matches, as expressions of the match. The smallest first key wins, then the smallest
+    /// second key, and so on.
     #[serde(default, deserialize_with = "read_order", skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
-    /// Groups of matches of which only one counts.
+    /// Groups of matches; only the shortest match of a group counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike: Option<MatchGroups>,
     /// Level that a puzzle has at least if its path uses the row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// True if a placement becomes the elimination of the cell's other candidates.
+    /// True to eliminate the other candidates of a cell instead of placing its digit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub eliminates: bool,
     /// Cost of the first use: a number, or an expression of the match.
@@ -393,7 +394,8 @@ impl ProfileRow {
         ProfileRow { technique, args, enabled: true, ..ProfileRow::default() }
     }
 
-    /// Returns true if the row takes only matches to which a clause of its price applies.
+    /// Returns true if every clause of the price has a condition, as in `12 when #s = 2`. Such a row takes only the
+    /// matches to which a clause applies.
     pub fn is_conditional(&self) -> bool {
         let clauses = self.first.as_ref().and_then(RowPrice::clauses);
         clauses.is_some_and(|clauses| clauses.iter().all(|clause| clause.contains(" when ")))
@@ -401,20 +403,20 @@ impl ProfileRow {
 
     /// Returns true if the row takes all matches of its members.
     pub fn takes_all(&self) -> bool {
-        self.called.is_none() && !self.is_conditional()
+        self.match_name.is_none() && !self.is_conditional()
     }
 
     pub(super) fn covers_same_matches(&self, other: &ProfileRow) -> bool {
-        (&self.technique, &self.args, &self.case, &self.called)
-            == (&other.technique, &other.args, &other.case, &other.called)
+        (&self.technique, &self.args, &self.variant_title, &self.match_name)
+            == (&other.technique, &other.args, &other.variant_title, &other.match_name)
     }
 
-    /// Returns true if the row covers matches of a member. The names of the matches are ignored.
+    /// Returns true if the row covers matches of a member, whatever the names of the matches are.
     pub fn covers(&self, technique: &Technique, member: &MemberId) -> bool {
         self.technique == technique.id
             && (self.args.is_empty() || self.args.len() == member.args.len())
             && self.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
-            && self.case.as_ref().is_none_or(|case| names_of(technique, member).is_case(case))
+            && self.variant_title.as_ref().is_none_or(|title| names_of(technique, member).is_variant_title(title))
     }
 
     /// Returns the smallest value of each parameter that the row covers.
@@ -427,11 +429,11 @@ impl ProfileRow {
 
     /// Returns the name of the row in tables.
     pub fn label(&self) -> String {
-        let name = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
+        let name = self.title.as_ref().or(self.match_name.as_ref()).or(self.variant_title.as_ref());
         name.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
     }
 
-    /// Returns a row for each target of the row's name, all with the price and title of this row.
+    /// Returns rows with the price and title of this row, for the targets that its `technique` means.
     pub(super) fn rows_for(&self, targets: &[Target]) -> Vec<ProfileRow> {
         let mut rows = Vec::new();
         for target in targets {
@@ -439,13 +441,15 @@ impl ProfileRow {
                 title: self.title.clone().or_else(|| Some(self.technique.clone())),
                 technique: target.technique.clone(),
                 args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
-                case: self.case.clone().or_else(|| target.case.clone()),
+                variant_title: self.variant_title.clone().or_else(|| target.variant_title.clone()),
                 group: self.group.clone().or_else(|| Some(self.technique.clone())),
                 ..self.clone()
             };
-            let called = target.called.iter().map(|called| Some(self.called.as_ref().unwrap_or(called).clone()));
-            rows.extend(called.map(|called| ProfileRow { called, ..row.clone() }));
-            if target.called.is_empty() {
+            for target_name in &target.match_names {
+                let match_name = self.match_name.clone().or_else(|| Some(target_name.clone()));
+                rows.push(ProfileRow { match_name, ..row.clone() });
+            }
+            if target.match_names.is_empty() {
                 rows.push(row);
             }
         }
@@ -533,7 +537,7 @@ pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFau
         let price_clauses = row.first.as_ref().and_then(RowPrice::clauses).unwrap_or_default();
         let groups = row.alike.iter().flat_map(|groups| groups.by.iter().chain(&groups.order));
         let clauses = price_clauses.iter().chain(&row.order).chain(groups);
-        for (technique, member) in covered_cases(row, techniques) {
+        for (technique, member) in covered_variants(row, techniques) {
             for text in clauses.clone() {
                 let Err(diagnostics) = price(technique, member.variant, text, &profile.named) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
@@ -545,8 +549,8 @@ pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFau
     faults
 }
 
-/// Returns the cases that a row covers, each by the member with the smallest parameters.
-fn covered_cases<'t>(
+/// Returns the variants that a row covers, each as the member with the smallest parameters.
+fn covered_variants<'t>(
     row: &'t ProfileRow,
     techniques: &'t [Technique],
 ) -> impl Iterator<Item = (&'t Technique, MemberId)> {

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 const EVERY_BOARD: &str = "every board";
 const NO_BOARD: &str = "no board";
-/// Stands before the boards on which a member finds nothing.
+/// Words of a line before the boards on which the member finds nothing.
 const NOTHING_ON: &str = "; nothing on ";
 
 /// Results of proving the built-in rules. The map gives the boards on which each member holds, by [`ProofRecord::key`].
@@ -31,9 +31,9 @@ pub struct ProvedMember {
     /// Hash of the rule as it was proved, with everything that the proof uses.
     pub rule: String,
     /// Boards on which the member is sound.
-    pub on: ProvedBoards,
+    pub boards: ProvedBoards,
     /// Names of boards on which the member is sound but can find nothing. On these boards the member is not searched.
-    pub idle: Vec<String>,
+    pub idle_boards: Vec<String>,
 }
 
 /// A set of boards.
@@ -57,8 +57,8 @@ impl ProofRecord {
         ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(proved_member).collect())
     }
 
-    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. Cases count from one, and are left out if there is
-    /// only one.
+    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. The number is the variant, counted from one; it is left
+    /// out if the technique has only one variant.
     pub fn key(technique: &Technique, args: &[u32], variant: usize) -> String {
         let label = member_label(&technique.id, args);
         if technique.variants.len() > 1 { format!("{label} case {}", variant + 1) } else { label }
@@ -67,7 +67,7 @@ impl ProofRecord {
     /// Returns true if a member is proved on a board. `board` is the name of a built-in board, see [`built_in_name`];
     /// `None` for other boards.
     pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), board: Option<&str>) -> bool {
-        self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
+        self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.boards {
             ProvedBoards::Every => true,
             ProvedBoards::Named(names) => names.iter().any(|name| Some(name.as_str()) == board),
         })
@@ -76,20 +76,24 @@ impl ProofRecord {
     /// Returns true if a member is proved to find nothing on a board. `board` as for [`ProofRecord::holds`].
     pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), board: Option<&str>) -> bool {
         let proved = self.0.get(&ProofRecord::key(technique, args, variant));
-        proved.is_some_and(|proved| proved.idle.iter().any(|name| Some(name.as_str()) == board))
+        proved.is_some_and(|proved| proved.idle_boards.iter().any(|name| Some(name.as_str()) == board))
     }
 }
 
+/// Reads a line `hash id(4) case 2: 6x6, 9x9; nothing on 4x4`. Returns the key and the result.
 fn proved_member(line: &str) -> Option<(String, ProvedMember)> {
-    let (head, on) = line.rsplit_once(": ")?;
+    let (head, boards) = line.rsplit_once(": ")?;
     let (rule, key) = head.split_once(' ')?;
-    let (on, idle) = on.split_once(NOTHING_ON).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
-    let on = match on {
+    let (boards, idle_boards) = match boards.split_once(NOTHING_ON) {
+        Some((boards, idle_boards)) => (boards, board_names(idle_boards)),
+        None => (boards, Vec::new()),
+    };
+    let boards = match boards {
         EVERY_BOARD => ProvedBoards::Every,
         NO_BOARD => ProvedBoards::Named(Vec::new()),
         names => ProvedBoards::Named(board_names(names)),
     };
-    Some((key.to_string(), ProvedMember { rule: rule.to_string(), on, idle }))
+    Some((key.to_string(), ProvedMember { rule: rule.to_string(), boards, idle_boards }))
 }
 
 fn board_names(list: &str) -> Vec<String> {
@@ -99,15 +103,18 @@ fn board_names(list: &str) -> Vec<String> {
 /// Writes the record in the form that [`ProofRecord::read`] reads.
 impl fmt::Display for ProofRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(key, ProvedMember { rule, on, idle })| {
-            let on = match on {
-                ProvedBoards::Every => EVERY_BOARD.to_string(),
-                ProvedBoards::Named(names) if names.is_empty() => NO_BOARD.to_string(),
-                ProvedBoards::Named(names) => names.join(", "),
-            };
-            let idle = if idle.is_empty() { String::new() } else { format!("{NOTHING_ON}{}", idle.join(", ")) };
-            writeln!(f, "{rule} {key}: {on}{idle}")
-        })
+        for (key, ProvedMember { rule, boards, idle_boards }) in &self.0 {
+            match boards {
+                ProvedBoards::Every => write!(f, "{rule} {key}: {EVERY_BOARD}")?,
+                ProvedBoards::Named(names) if names.is_empty() => write!(f, "{rule} {key}: {NO_BOARD}")?,
+                ProvedBoards::Named(names) => write!(f, "{rule} {key}: {}", names.join(", "))?,
+            }
+            if !idle_boards.is_empty() {
+                write!(f, "{NOTHING_ON}{}", idle_boards.join(", "))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
     }
 }
 
@@ -160,7 +167,7 @@ pub struct AddedSoundness {
 }
 
 impl AddedSoundness {
-    /// Begins without members. If `uses_refuted`, refuted rules are used, too.
+    /// Makes an object without members. If `uses_refuted`, refuted rules are used, too.
     pub fn new(uses_refuted: bool) -> AddedSoundness {
         AddedSoundness { members: BTreeMap::new(), uses_refuted }
     }
@@ -216,10 +223,8 @@ impl BoardSoundness<'_> {
         if !self.rulebook.is_built_in(&technique.id) {
             return self.added.get(technique, (args, variant));
         }
-        match ProofRecord::embedded().holds((technique, args, variant), self.board) {
-            true => Soundness::Proved,
-            false => Soundness::Unproved,
-        }
+        let is_proved = ProofRecord::embedded().holds((technique, args, variant), self.board);
+        if is_proved { Soundness::Proved } else { Soundness::Unproved }
     }
 
     /// Returns true if a member is searched only when it is requested by name.
@@ -248,10 +253,12 @@ impl BoardSoundness<'_> {
         if is_built_in && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
             return RuleKnowledge::SoundAndEmpty;
         }
-        match members.iter().all(|(args, variant)| self.of_member(technique, args, *variant).is_proved()) {
-            true if is_built_in => RuleKnowledge::SoundAndPlannable,
-            true => RuleKnowledge::Sound,
-            false => RuleKnowledge::Unproved,
+        if !members.iter().all(|(args, variant)| self.of_member(technique, args, *variant).is_proved()) {
+            RuleKnowledge::Unproved
+        } else if is_built_in {
+            RuleKnowledge::SoundAndPlannable
+        } else {
+            RuleKnowledge::Sound
         }
     }
 }

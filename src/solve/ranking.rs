@@ -26,7 +26,7 @@ pub struct Rank {
     pub formula: Option<Formula>,
     /// Sort keys for matches of equal price; the smallest values win.
     pub order: Vec<Formula>,
-    /// Group keys and sort keys. Of the matches with equal group keys only the shortest counts; sort keys decide among
+    /// Group keys, then sort keys. Among matches with equal group keys, only the shortest counts; sort keys decide among
     /// equally short matches.
     pub groups: Option<(Vec<Formula>, Vec<Formula>)>,
     /// Name of the list to which the row belongs. The matches of neighbouring ranks with the same list compete by
@@ -74,9 +74,7 @@ impl Ranking {
         ranks.extend(builder.ranks_without_row());
         Ranking { ranks, missing }
     }
-}
 
-impl Ranking {
     /// Returns the ranks that compete with the rank at `start`: the following ranks of its list, or only itself if it
     /// belongs to no list.
     pub(super) fn competing_ranks(&self, start: usize) -> Range<usize> {
@@ -113,7 +111,7 @@ impl<'a> RankingBuilder<'a> {
 
     /// Returns true if some match of a member can have the name that a row requires.
     fn may_have_name_of_row(self, row: &ProfileRow, member: usize) -> bool {
-        row.called.as_ref().is_none_or(|called| self.names(member).may_have(called))
+        row.match_name.as_ref().is_none_or(|name| self.names(member).may_have(name))
     }
 
     fn rank(self, index: usize, row: &ProfileRow) -> Rank {
@@ -123,8 +121,8 @@ impl<'a> RankingBuilder<'a> {
             .filter(|&member| self.covers(row, member) && self.may_have_name_of_row(row, member))
             .filter(|&member| !earlier_rows.iter().any(|earlier| earlier.takes_all() && self.covers(earlier, member)))
             .collect();
-        let mut earlier_named = earlier_rows.iter().filter(|earlier| earlier.called.is_some());
-        let shares_members = row.called.is_some()
+        let mut earlier_named = earlier_rows.iter().filter(|earlier| earlier.match_name.is_some());
+        let shares_members = row.match_name.is_some()
             || earlier_named.any(|earlier| members.iter().any(|&member| self.covers(earlier, member)));
         let groups = row.alike.as_ref();
         Rank {
@@ -149,8 +147,8 @@ impl<'a> RankingBuilder<'a> {
         clauses.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
     }
 
-    /// Returns one rank for each technique with members of which no row takes all matches. A member whose rows all
-    /// require a name is included for its matches with other names.
+    /// Returns one rank for each technique with members whose matches no row takes all. If every row of a member requires
+    /// a name, the member is included for its matches with other names.
     fn ranks_without_row(self) -> Vec<Rank> {
         let price = match self.profile.others {
             OtherTechniques::Off => return Vec::new(),
@@ -179,7 +177,7 @@ impl<'a> RankingBuilder<'a> {
     fn shadowed_row(self, index: usize) -> Option<MissingRow> {
         let row = &self.profile.rows[index];
         let earlier = self.profile.rows[..index].iter().find(|earlier| {
-            let takes_name = earlier.called.is_none() || earlier.called == row.called;
+            let takes_name = earlier.match_name.is_none() || earlier.match_name == row.match_name;
             let mut members = 0..self.members.len();
             !earlier.is_conditional()
                 && takes_name
@@ -193,7 +191,7 @@ impl<'a> RankingBuilder<'a> {
     fn step_name_hint(self, name: &str) -> Option<String> {
         let member = (0..self.members.len()).find(|&member| self.names(member).has(name))?;
         let id = &self.technique(member).id;
-        let field = if self.names(member).is_case(name) { "case" } else { "called" };
+        let field = if self.names(member).is_variant_title(name) { "case" } else { "called" };
         Some(format!("`{name}` is a name of steps of `{id}`: write `technique: \"{id}\", {field}: \"{name}\"`"))
     }
 
@@ -216,31 +214,31 @@ impl<'a> RankingBuilder<'a> {
         if is_outside {
             return Some(format!("`{}` has no such member", member_label(&technique.id, &row.args)));
         }
-        if row.case.is_none() && row.called.is_none() {
+        if row.variant_title.is_none() && row.match_name.is_none() {
             return None;
         }
         let args = row.smallest_args(technique);
         let mut names = Vec::new();
         for space in std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)) {
-            names.extend((0..technique.variants.len()).map(|case| member_names(technique, case, &args, space)));
+            names.extend((0..technique.variants.len()).map(|variant| member_names(technique, variant, &args, space)));
         }
-        if let Some(case) = &row.case
-            && !names.iter().any(|names| names.is_case(case))
+        if let Some(title) = &row.variant_title
+            && !names.iter().any(|names| names.is_variant_title(title))
         {
-            return Some(format!("`{}` has no case \"{case}\"", technique.id));
+            return Some(format!("`{}` has no case \"{title}\"", technique.id));
         }
-        if let Some(called) = &row.called
-            && !names.iter().any(|names| names.may_have(called))
+        if let Some(name) = &row.match_name
+            && !names.iter().any(|names| names.may_have(name))
         {
-            return Some(format!("no step of `{}` has the name \"{called}\"", technique.id));
+            return Some(format!("no step of `{}` has the name \"{name}\"", technique.id));
         }
         None
     }
 }
 
 /// Returns the index of the row that a match belongs to: the first row that covers its member and its name. A
-/// conditional row takes only matches to which its price applies. This is known only for `current_row`, so all other
-/// conditional rows are skipped.
+/// conditional row takes only matches to which its price applies. The price was computed only for `current_row`, so
+/// other conditional rows are skipped.
 pub fn row_of(
     profile: &Profile,
     technique: &Technique,
@@ -251,6 +249,6 @@ pub fn row_of(
     profile.rows.iter().enumerate().position(|(index, row)| {
         (Some(index) == current_row || !row.is_conditional())
             && row.covers(technique, member)
-            && row.called.as_ref().is_none_or(|called| fold_name(called) == fold_name(name))
+            && row.match_name.as_ref().is_none_or(|match_name| fold_name(match_name) == fold_name(name))
     })
 }

@@ -15,8 +15,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     book: Book,
-    /// Ids of unchanged built-in techniques and link sources: no user's rule replaced the rule itself or a rule that it
-    /// uses.
+    /// Ids of unchanged built-in techniques and link sources. A rule is changed if a user's rule replaces it or a rule that
+    /// it uses.
     unchanged: BTreeSet<String>,
     /// Number of built-in files. A user's rule may replace a rule of these files, but no other.
     built_in_files: usize,
@@ -111,15 +111,15 @@ impl Rulebook {
         &self.book.sources
     }
 
-    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see
+    /// Returns the spans of the statements and conclusions of each variant of a technique, as bytes of its file; see
     /// [`lang::statement_spans`].
-    pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
+    pub fn statement_spans(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
-        file.map_or_else(Vec::new, |file| self.places_in(&lang::parse(&file.text).0, technique))
+        file.map_or_else(Vec::new, |file| self.statement_spans_in(&lang::parse(&file.text).0, technique))
     }
 
-    /// Like [`Rulebook::places`], for a file that is parsed already.
-    pub fn places_in(&self, tree: &lang::ast::File, technique: &str) -> Vec<Vec<Range<usize>>> {
+    /// Like [`Rulebook::statement_spans`], for a parsed file.
+    pub fn statement_spans_in(&self, tree: &lang::ast::File, technique: &str) -> Vec<Vec<Range<usize>>> {
         lang::statement_spans(tree, technique, &self.book.patterns)
     }
 

@@ -231,8 +231,8 @@ impl Solver {
 
     /// Finds the next step. The cost of the step is the cost of the first use of its technique.
     pub fn next(&self, state: &State) -> NextStep {
-        let changes = EliminationTimes::new(self.geometry(), state);
-        let (chosen, cuts) = self.find_next((state, &changes), &PathCache::default(), &mut Unwatched);
+        let elimination_times = EliminationTimes::new(self.geometry(), state);
+        let (chosen, cuts) = self.find_next((state, &elimination_times), &PathCache::default(), &mut Unwatched);
         let step = chosen.map(|chosen| {
             let step = self.step_of(&chosen.rule_match, state);
             Step { cost: CostTally::default().add_use(&self.ranking, &chosen, &step.name), ..step }
@@ -259,8 +259,8 @@ impl Solver {
     fn walk_with(&self, start: State, watch: &mut dyn Watch, when_stuck: WhenStuck) -> Walk {
         let geometry = self.geometry();
         let mut cursor = PathCursor::new(start.clone());
-        let memory = PathCache::default();
-        let mut changes = EliminationTimes::new(geometry, &start);
+        let path_cache = PathCache::default();
+        let mut elimination_times = EliminationTimes::new(geometry, &start);
         let mut moves = Vec::new();
         let mut cuts = Vec::new();
         let outcome = loop {
@@ -272,7 +272,7 @@ impl Solver {
             } else if cursor.state().is_solved() {
                 break Outcome::Solved;
             } else {
-                let (chosen, new_cuts) = self.find_next((cursor.state(), &changes), &memory, watch);
+                let (chosen, new_cuts) = self.find_next((cursor.state(), &elimination_times), &path_cache, watch);
                 cuts.extend(new_cuts);
                 if let Some(chosen) = chosen {
                     Move::Match(chosen)
@@ -286,8 +286,8 @@ impl Solver {
             };
             next_move.carry_out(geometry, &mut cursor);
             match &next_move {
-                Move::Match(chosen) => changes.add(&chosen.rule_match),
-                Move::Trial(_) => changes = EliminationTimes::new(geometry, cursor.state()),
+                Move::Match(chosen) => elimination_times.add(&chosen.rule_match),
+                Move::Trial(_) => elimination_times = EliminationTimes::new(geometry, cursor.state()),
             }
             moves.push(next_move);
         };
@@ -301,10 +301,10 @@ impl Solver {
     fn find_next(
         &self,
         (state, elimination_times): (&State, &EliminationTimes<'_>),
-        memory: &PathCache,
+        path_cache: &PathCache,
         watch: &mut dyn Watch,
     ) -> (Option<ChosenMatch>, Vec<Cut>) {
-        let position = self.engine.position_on_path(state, memory);
+        let position = self.engine.position_on_path(state, path_cache);
         let mut searches = WatchedSearches { position, limits: self.limits, watch };
         let mut cache = BTreeMap::new();
         let mut cuts = Vec::new();
@@ -337,13 +337,13 @@ impl Solver {
         let rank = &self.ranking.ranks[rank_index];
         for &member in &rank.members {
             let first = if rank.shares_members {
-                let all = cache.entry(member).or_insert_with(|| searches.find(member, SearchMode::All, u32::MAX));
-                self.add_cuts(cuts, member, &all.limits);
-                all.matches.iter().find(|rule_match| self.belongs(rule_match, rank, state)).cloned()
+                let found = cache.entry(member).or_insert_with(|| searches.find(member, SearchMode::All, u32::MAX));
+                self.add_cuts(cuts, member, &found.limits);
+                found.matches.iter().find(|rule_match| self.belongs(rule_match, rank, state)).cloned()
             } else {
-                let first = searches.find(member, SearchMode::First, u32::MAX);
-                self.add_cuts(cuts, member, &first.limits);
-                first.matches.into_iter().next()
+                let found = searches.find(member, SearchMode::First, u32::MAX);
+                self.add_cuts(cuts, member, &found.limits);
+                found.matches.into_iter().next()
             };
             let Some(first) = first else { continue };
             let rule_match = self.adapted_to_row(rank, &first, state).into_owned();
@@ -355,8 +355,8 @@ impl Solver {
         None
     }
 
-    /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other
-    /// candidates.
+    /// Adapts a match to its row. If the row has `eliminates`, placements are replaced by eliminations of the other
+    /// candidates of the cell.
     pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, rule_match: &'m Match, state: &State) -> Cow<'m, Match> {
         if rule_match.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
             return Cow::Borrowed(rule_match);
@@ -386,7 +386,7 @@ impl Solver {
     /// Turns a match into a step, with the soundness of its rule.
     pub(super) fn step_of(&self, rule_match: &Match, state: &State) -> Step {
         let step = step_of(rule_match, &self.techniques, self.geometry(), state);
-        // Only the unproved members are compared with the step's member, because there are few of them.
+        // Few members are unproved, so only these are compared with the step's member.
         let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, soundness)| !soundness.is_proved());
         let own = unproved.find(|(member, _)| **member == step.member);
         Step { soundness: own.map_or(Soundness::Proved, |(_, soundness)| *soundness), ..step }

@@ -1,5 +1,5 @@
-//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and the facts
-//! that they rest on. `render` writes the sentences.
+//! A step of a solution as data: [`Step`] has the values of the rule's names, the deductions, and the facts that prove
+//! the deductions. `render` writes the sentences.
 
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, SourceMatch, Value};
@@ -16,15 +16,16 @@ pub struct Step {
     pub member: MemberId,
     /// Parameters of the rule with their values.
     pub args: Vec<(String, u32)>,
-    /// Title of the rule's case.
-    pub case: Option<String>,
+    /// Title of the rule's variant, if the variant has one.
+    #[serde(rename = "case")]
+    pub variant_title: Option<String>,
     /// Name of the rule, with its parameters.
     pub title: String,
     /// Name of this match: the title, or the name of its shape (`called` in the rule).
     pub name: String,
     /// Names of the rule with their values, in order of appearance.
     pub bindings: Vec<BoundName>,
-    /// Conclusions, in the form in which the rule states them.
+    /// Conclusions of the rule, such as "one of these candidates is true". The eliminations follow from the conclusions.
     pub claims: Vec<Deduction>,
     /// The author's headline (`says`), filled in.
     pub says: Option<String>,
@@ -39,9 +40,9 @@ pub struct Step {
     /// The branches of a proof by cases; each supposes a literal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseStep>,
-    /// Joined steps, for a rule with `join`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joined: Vec<Step>,
+    /// The steps that a rule with `join` combines; empty for other rules.
+    #[serde(rename = "joined", default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Step>,
     /// Cells, houses and links that the step rests on.
     pub cites: Cites,
     /// Price, if the profile has one.
@@ -55,7 +56,7 @@ pub struct Step {
     /// Set if the step is a guess or takes a guess back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,
-    /// Number of open guesses before the step. The step holds if all of these guesses are right.
+    /// Number of guesses before the step that are not taken back. The step holds if these guesses are right.
     #[serde(default)]
     pub guesses: usize,
 }
@@ -79,8 +80,9 @@ pub struct CaseStep {
     pub inferences: Vec<InnerStep>,
     /// The contradiction, or the literal that the case shows.
     pub end: CaseEnd,
-    /// Earlier literals that lead to the end; empty if the case uses links.
-    pub since: Since,
+    /// Causes of the end; empty if the case uses links, because the printed chain shows the causes.
+    #[serde(rename = "since")]
+    pub causes: Causes,
 }
 
 impl CaseStep {
@@ -101,9 +103,9 @@ impl CaseStep {
     }
 }
 
-/// Earlier literals (the supposition and inferences, in order) that eliminated candidates. They are the reason why a
-/// candidate is the last of its cell or house. `true` marks a placed candidate.
-pub type Since = Vec<(Candidate, bool)>;
+/// Earlier literals of a case that eliminated candidates, in order. `true` marks a placed candidate. For example,
+/// `r4c1 = 8` and `r7c7 = 2` are the causes if they leave r4c7 only one candidate.
+pub type Causes = Vec<(Candidate, bool)>;
 
 /// An inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,9 +119,9 @@ pub enum InnerStep {
         cites: Cites,
     },
     /// The last candidate of its cell.
-    Naked(Candidate, Since),
+    Naked(Candidate, Causes),
     /// The last place of its digit in the house.
-    Hidden(Candidate, HouseId, Since),
+    Hidden(Candidate, HouseId, Causes),
     /// A step of a technique.
     Step(Box<Step>),
 }
@@ -156,11 +158,12 @@ pub struct BoundName {
     /// True if the name stands in the rule's chain or loop. The printed chain then shows the value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_chain: bool,
-    /// True for guardians: the conclusion holds, or one of these candidates is true.
-    pub guards: bool,
+    /// True for a set of guardians: if none of these candidates is true, the conclusion holds.
+    #[serde(rename = "guards")]
+    pub is_guardian: bool,
     /// True if the candidates form a ring: each is linked to the next, and the last to the first.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub circle: bool,
+    #[serde(rename = "circle", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_ring: bool,
 }
 
 /// A conclusion with its candidates.
@@ -213,13 +216,19 @@ impl Cites {
 pub struct SourcedLink<'s> {
     /// The link.
     pub link: CitedLink,
-    /// The link source of the rule that makes the link, if any.
+    /// The match of the link source that makes the link, if the rule names its link sources (`strong: als`).
     pub source_match: Option<&'s SourceMatch>,
+}
+
+/// Returns true for a loop. Every node stores whether the link to it is strong. No link leads to the first node of an
+/// open chain; a strong link leads from the last node of a loop to the first.
+pub fn is_loop(chain: &[ChainStep]) -> bool {
+    chain.first().is_some_and(|first| first.strong)
 }
 
 /// Returns consecutive nodes of a chain in pairs; for a loop also the last node with the first.
 pub(super) fn chain_pairs(chain: &[ChainStep]) -> impl Iterator<Item = (&ChainStep, &ChainStep)> {
-    let closing = chain.last().zip(chain.first().filter(|first| first.strong));
+    let closing = if is_loop(chain) { chain.last().zip(chain.first()) } else { None };
     chain.windows(2).map(|pair| (&pair[0], &pair[1])).chain(closing)
 }
 

@@ -1,6 +1,5 @@
-//! Evaluates a rule's expressions and texts for a match. In: a match, its technique, its state. Out: values of
-//! expressions, truth of conditions, titles and sentences with their placeholders filled, values as text, the
-//! candidates of rings in order.
+//! Evaluates a rule's expressions and fills its texts for a match. In: a match, its technique, its state. Out: values of
+//! expressions; titles and sentences without placeholders; values as text; the candidates of rings in order.
 
 use super::names::{filled_with, header, view_title_with_name};
 use crate::engine::{FamilyIndex, Lens, Match, Value};
@@ -8,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Expr, LinkShape, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
 
-/// A position as a technique's view shows it: the grid itself, or the grid translated to the view's board.
+/// A position as a technique sees it: the grid itself, or the grid translated to the board of a view.
 pub struct ViewedPosition<'a> {
     /// The board of the puzzle.
     pub grid: &'a Geometry,
@@ -105,7 +104,7 @@ impl<'a> MatchContext<'a> {
         }
     }
 
-    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` fills
+    /// Returns the first title that exists: of the view, of the variant, of the header, or else the id. `name` fills
     /// `{name}` in the title of a `join`.
     pub fn title(&self, name: &str) -> String {
         let space = self.rule_match.member.space;
@@ -116,8 +115,8 @@ impl<'a> MatchContext<'a> {
     }
 
     fn title_in(&self, space: Space, name: &str) -> String {
-        let case_title = if space == Space::Rc { self.variant.title.as_ref() } else { None };
-        match case_title.or(header(self.technique, space)) {
+        let variant_title = if space == Space::Rc { self.variant.title.as_ref() } else { None };
+        match variant_title.or(header(self.technique, space)) {
             Some(template) => self.fill(template, name),
             None => self.technique.id.clone(),
         }
@@ -127,24 +126,34 @@ impl<'a> MatchContext<'a> {
     /// the grid. If the matches differ in the value of one placeholder only, the reason names the digits of all
     /// matches. Otherwise the result is the reason of the first match.
     pub fn because(contexts: &[MatchContext], title: &str) -> Option<String> {
-        let first = contexts.first().filter(|first| first.is_on_grid())?;
+        let first = contexts.first()?;
+        if !first.is_on_grid() {
+            return None;
+        }
         let because = first.variant.because.as_ref()?;
-        let mut differing = because.parts.iter().filter(|part| {
+        let differing = because.parts.iter().filter(|part| {
             let value = first.placeholder(part);
             contexts.iter().any(|context| context.placeholder(part) != value)
         });
-        let first_differing = differing.next();
-        let only_differing = first_differing.filter(|first| differing.all(|part| part == *first));
-        Some(first.sentence(because, title, &|part| match only_differing {
-            Some(differing) if differing == part => combined_value(contexts, part),
-            _ => first.placeholder(part),
+        let differing: Vec<&TemplatePart> = differing.collect();
+        // One placeholder may occur several times.
+        let is_only_one = differing.iter().all(|part| *part == differing[0]);
+        Some(first.sentence(because, title, &|part| {
+            if is_only_one && differing.contains(&part) {
+                combined_value(contexts, part)
+            } else {
+                first.placeholder(part)
+            }
         }))
     }
 
     /// Returns the author's headline for a step of one or several matches, with values in short form; `None` in a view.
     /// A placeholder without a value is dropped with the word that contains it.
     pub fn says(contexts: &[MatchContext], title: &str) -> Option<String> {
-        let first = contexts.first().filter(|first| first.is_on_grid())?;
+        let first = contexts.first()?;
+        if !first.is_on_grid() {
+            return None;
+        }
         let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
             let text = match first.ring_text(part) {
                 Some(text) => text,
@@ -164,7 +173,7 @@ impl<'a> MatchContext<'a> {
         ring_in_order(self, *var).map(|list| notation::closed_chain(self.grid, &list))
     }
 
-    /// Returns the first name by shape whose condition holds, or else the title.
+    /// Returns the name of the first `called` line whose condition holds, or else the title.
     pub fn name(&self, title: &str) -> String {
         let evaluator = self.evaluator();
         let mut shapes = self.variant.step_titles.iter();
@@ -188,13 +197,13 @@ impl<'a> MatchContext<'a> {
             let value = value(part)?;
             let marker = if singletons(&value).len() == 1 { SINGLE } else { "" };
             let words = match &self.lens.value_in_grid(&value) {
-                Value::Digits(digits) => digits_and(*digits),
+                Value::Digits(digits) => digits_in_words(*digits),
                 Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
                 other => value_text(other, self.grid),
             };
             Some(format!("{marker}{words}"))
         });
-        // Drop the longer phrase first, because it contains a shorter phrase. Drop the marker alone at last.
+        // A longer phrase contains a shorter phrase, so it is dropped first. The empty phrase drops the remaining markers.
         let dropped = ["at least one of ", "one of ", "all of ", ""].map(|phrase| format!("{phrase}{SINGLE}"));
         dropped.iter().fold(text, |text, phrase| text.replace(phrase, ""))
     }
@@ -256,12 +265,12 @@ pub fn join_words(items: &[String], conjunction: &str) -> String {
     }
 }
 
-/// Writes digits as `1, 2 and 3`.
-pub fn digits_and(digits: DigitSet) -> String {
+/// Writes `1, 2 and 3`.
+pub fn digits_in_words(digits: DigitSet) -> String {
     join_words(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>(), "and")
 }
 
-/// Writes a value in the field's notation.
+/// Writes a value in Sudoku notation.
 pub fn value_text(value: &Value, geometry: &Geometry) -> String {
     match value {
         Value::Digits(digits) => notation::digits(*digits),
@@ -285,8 +294,8 @@ pub fn value_text(value: &Value, geometry: &Geometry) -> String {
     }
 }
 
-/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set
-/// by set, with the `digits` of their cells, so that a reader sees which set belongs to which index.
+/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family has a set of cells for
+/// each index; the sets are written one by one, with their indexes and the `digits` of their cells.
 pub fn headline_value(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
     match value {
         Value::Digits(digits) => notation::digits_short(*digits),
@@ -311,9 +320,9 @@ pub fn cells_with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Ce
     format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all_digits))
 }
 
-/// Returns the candidates of a ring in order. The order begins with the first candidate and continues with the smaller
-/// of its two neighbours. A match binds a ring as a set, so its links are derived again, see [`are_linked`]. `None` if
-/// the name is no ring, or the ring has other kinds of links.
+/// Returns the candidates of a ring in order, from its first candidate towards the smaller of the two neighbours. A match
+/// binds a ring as a set, so its links are derived again by [`are_linked`]. `None` if the name is no ring, or if the ring
+/// has links that [`are_linked`] does not know.
 pub(super) fn ring_in_order(context: &MatchContext, name: VarId) -> Option<Vec<Candidate>> {
     let ring = context.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
         LinkShape::Ring(ring) if ring.name == name => Some(ring),
@@ -328,11 +337,14 @@ pub(super) fn ring_in_order(context: &MatchContext, name: VarId) -> Option<Vec<C
         neighbours.push(linked.collect());
     }
     let mut order = vec![0];
-    close_ring(&neighbours, &mut order).then(|| order.into_iter().map(|index| members[index]).collect())
+    if !close_ring(&neighbours, &mut order) {
+        return None;
+    }
+    Some(order.into_iter().map(|index| members[index]).collect())
 }
 
-/// Returns true if exactly one of two candidates is true when the guardians are false: apart from guardians, they are
-/// the only candidates of their cell or the only places of their digit in a house.
+/// Returns true if exactly one of two candidates is true when all guardians are false. Apart from guardians, the two are
+/// then the only candidates of their cell or the only places of their digit in a house.
 fn are_linked(context: &MatchContext, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
     let groups: Vec<Vec<Candidate>> = if a.cell == b.cell {
         vec![context.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]

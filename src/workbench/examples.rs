@@ -261,7 +261,7 @@ pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPos
             }
             let mut label = member_label(&technique.id, &args);
             if technique.variants.len() > 1
-                && let Some(title) = member_names(technique, variant, &args, Space::Rc).case
+                && let Some(title) = member_names(technique, variant, &args, Space::Rc).variant_title
             {
                 label.push_str(&format!(" \"{title}\""));
             }

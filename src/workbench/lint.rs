@@ -248,7 +248,7 @@ struct StatedCondition {
 /// Only implications between two conditions are found: equal conditions, bounds of one number, sizes of listed sets. So every finding is
 /// certain, but many redundant requirements are missed.
 fn redundant_requirements(rulebook: &Rulebook, (tree, text): (&File, &str), technique: &Technique) -> Vec<Diagnostic> {
-    let places = rulebook.places_in(tree, &technique.id);
+    let places = rulebook.statement_spans_in(tree, &technique.id);
     let mut out: Vec<Diagnostic> = Vec::new();
     for (variant, places) in technique.variants.iter().zip(&places) {
         let printer = Printer { variant, params: &technique.params };

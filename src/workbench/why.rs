@@ -66,7 +66,7 @@ pub fn requirements(technique: &Technique, variant_index: usize, lines: &[Option
 /// Returns the lines of the statements of a variant, in the order of its body, then the lines of its conclusions.
 pub fn lines_of(rulebook: &Rulebook, technique: &str, variant_index: usize) -> Vec<Option<SourceLine>> {
     let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
-    let places = rulebook.places(technique);
+    let places = rulebook.statement_spans(technique);
     let Some(spans) = places.get(variant_index) else { return Vec::new() };
     spans.iter().map(|span| line_at(&file.text, span.start)).collect()
 }

@@ -9,7 +9,7 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind
 use crate::lang::ir::{
     CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant, class_plural,
 };
-use crate::render::{digits_and, join_words};
+use crate::render::{digits_in_words, join_words};
 use crate::solve::{ViewedPosition, value_text};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ impl<'a> Wording<'a> {
     /// Writes a value: `4 and 6 in r7c4`.
     pub(super) fn text(&self, value: &Value) -> String {
         let text = match self.lens.value_in_grid(value) {
-            Value::Digits(digits) => digits_and(digits),
+            Value::Digits(digits) => digits_in_words(digits),
             Value::Houses(houses) => self.houses(&houses),
             Value::Candidates(candidates) => self.candidates(&candidates),
             value => value_text(&value, self.grid),
@@ -70,7 +70,7 @@ impl<'a> Wording<'a> {
         }
         let phrases = groups
             .iter()
-            .map(|(digits, cells)| format!("{} in {}", digits_and(*digits), notation::cells(self.grid, cells)));
+            .map(|(digits, cells)| format!("{} in {}", digits_in_words(*digits), notation::cells(self.grid, cells)));
         join_words(&phrases.collect::<Vec<_>>(), "and")
     }
 

@@ -118,7 +118,7 @@ pub fn members(technique: &Technique) -> String {
     let mut list = String::from("\n");
     for args in technique.members(SIZE).into_iter().take(MAX_LISTED) {
         let member = member_names(technique, 0, &args, Space::Rc);
-        let mut names: Vec<&str> = member.all().map(String::as_str).collect();
+        let mut names: Vec<&str> = member.listed().map(String::as_str).collect();
         if !member.can_be_title {
             // The title is the first name.
             names.remove(0);

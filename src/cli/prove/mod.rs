@@ -392,7 +392,7 @@ impl Selection {
             names.push(technique.id.clone());
             for (args, variant) in Prover::new(&geometry, self.sources()).members(technique) {
                 names.push(member_label(&technique.id, &args));
-                names.extend(member_names(technique, variant, &args, Space::Rc).all().cloned());
+                names.extend(member_names(technique, variant, &args, Space::Rc).listed().cloned());
             }
         }
         names.sort();
