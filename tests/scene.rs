@@ -136,7 +136,7 @@ fn a_story_folds_singles_and_ends_with_the_rating() {
     let (solver, path) = path(WINGED);
     assert_eq!(path.outcome, Outcome::Solved);
     let board = solver.geometry();
-    let told = |all| unstyled(&story_lines(board, &path, StoryOptions { all, grids: false, width: 80 }));
+    let told = |all_lines| unstyled(&story_lines(board, &path, StoryOptions { all_lines, grids: false, width: 80 }));
     insta::assert_snapshot!(told(false));
     let each = told(true);
     for number in 1..=path.steps.len() {

@@ -141,7 +141,7 @@ fn solution_lines(args: &SolveArgs, geometry: &Geometry, solution: &Path, detail
     if !detail.steps || args.interactive {
         return path_lines(geometry, solution, detail);
     }
-    let mut lines = story_lines(geometry, solution, StoryOptions { all: args.all, grids: args.verbose, width });
+    let mut lines = story_lines(geometry, solution, StoryOptions { all_lines: args.all, grids: args.verbose, width });
     lines.extend(cut_notes(&solution.cuts));
     if detail.cost {
         lines.extend(cost_lines(&solution.cost));

@@ -48,10 +48,10 @@ pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
         for a in candidates(state, cell) {
             let in_peers = geometry.peers(cell).iter().map(|&peer| Candidate::new(a.digit, peer));
             let excluded = candidates(state, cell).chain(in_peers);
-            // Each pair gets one edge, from the smaller candidate.
-            let later = excluded.filter(|b| (a.cell, a.digit) < (b.cell, b.digit));
+            // Each pair gets one edge, from the smaller candidate to the larger.
+            let larger = excluded.filter(|b| (a.cell, a.digit) < (b.cell, b.digit));
             let mut neighbours: Vec<(NodeIndex, Candidate)> =
-                later.filter_map(|b| Some((*nodes.get(&(b.cell, b.digit))?, b))).collect();
+                larger.filter_map(|b| Some((*nodes.get(&(b.cell, b.digit))?, b))).collect();
             neighbours.sort_unstable_by_key(|(node, _)| *node);
             for (node, b) in neighbours {
                 graph.add_edge(nodes[&(a.cell, a.digit)], node, link(geometry, state, a, b));
@@ -125,11 +125,11 @@ impl<'g> CandidateGraphRecord<'g> {
             nodes.iter().for_each(|&node| component[node] = number);
         }
         graph.map(
-            |node, mark| {
+            |node, candidate| {
                 let is_articulation_point = self.articulation_points.binary_search(&node.index()).is_ok();
                 let shape = if is_articulation_point { "doublecircle" } else { "ellipse" };
                 let component = component[node.index()].to_string();
-                vec![("label", mark.text.clone()), ("component", component), ("shape", shape.into())]
+                vec![("label", candidate.text.clone()), ("component", component), ("shape", shape.into())]
             },
             |_, link| line_style(*link),
         )
@@ -156,10 +156,10 @@ fn components(graph: &CandidateGraph) -> Vec<Vec<usize>> {
 
 /// Writes the graph as DOT, without components and articulation points.
 pub fn candidate_dot(graph: &CandidateGraph) -> String {
-    dot(LEGEND, &graph.map(|_, mark| vec![("label", mark.text.clone())], |_, link| line_style(*link)))
+    dot(LEGEND, &graph.map(|_, candidate| vec![("label", candidate.text.clone())], |_, link| line_style(*link)))
 }
 
-/// The comment in the first line of the DOT file of a candidate graph.
+/// The explanation of the edges in the DOT file of a candidate graph.
 pub const LEGEND: &str = "nodes: candidates; dashed: weak (not both true); bold: strong as well (one of them is true)";
 
 fn line_style(link: CandidateLink) -> Attributes {
@@ -198,7 +198,7 @@ impl RuleGraphRecord {
         for (file, tree) in rulebook.files().iter().zip(&trees) {
             items.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
         }
-        // Rules with a cycle have errors. The order is then the order of the files.
+        // A rulebook with a cycle has errors. Its items are listed in the order of the files.
         let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());
         let mut rules = Vec::new();
         for node in order {
@@ -300,8 +300,8 @@ pub fn graphml<Ty: EdgeType>(graph: &Graph<Attributes, Attributes, Ty>) -> Strin
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
     );
-    let declared_names = [("node", names(graph.node_weights())), ("edge", names(graph.edge_weights()))];
-    for (domain, names) in declared_names {
+    let domains = [("node", attribute_names(graph.node_weights())), ("edge", attribute_names(graph.edge_weights()))];
+    for (domain, names) in domains {
         for name in names {
             let _ = writeln!(
                 out,
@@ -312,21 +312,21 @@ pub fn graphml<Ty: EdgeType>(graph: &Graph<Attributes, Attributes, Ty>) -> Strin
     let direction = if graph.is_directed() { "directed" } else { "undirected" };
     let _ = writeln!(out, "  <graph id=\"G\" edgedefault=\"{direction}\">");
     for (node, attributes) in graph.node_references() {
-        let _ = writeln!(out, "    <node id=\"n{}\">{}</node>", node.index(), data("node", attributes));
+        let _ = writeln!(out, "    <node id=\"n{}\">{}</node>", node.index(), data_elements("node", attributes));
     }
     for edge in graph.edge_references() {
         let (source, target) = (edge.source().index(), edge.target().index());
-        let data = data("edge", edge.weight());
+        let data = data_elements("edge", edge.weight());
         let _ = writeln!(out, "    <edge source=\"n{source}\" target=\"n{target}\">{data}</edge>");
     }
     out + "  </graph>\n</graphml>\n"
 }
 
-fn names<'a>(attributes: impl Iterator<Item = &'a Attributes>) -> BTreeSet<&'static str> {
+fn attribute_names<'a>(attributes: impl Iterator<Item = &'a Attributes>) -> BTreeSet<&'static str> {
     attributes.flatten().map(|(name, _)| *name).collect()
 }
 
-fn data(domain: &str, attributes: &Attributes) -> String {
+fn data_elements(domain: &str, attributes: &Attributes) -> String {
     let elements =
         attributes.iter().map(|(name, value)| format!("<data key=\"{domain}_{name}\">{}</data>", escaped(value)));
     elements.collect()

@@ -1,7 +1,7 @@
 //! Lines of text whose pieces have roles; a terminal or a page chooses a style for each role. In: pieces of text; texts that contain drawn
 //! grids. Out: [`Line`]s, wrapped to a width, or HTML with escaped text.
 //!
-//! A drawn grid that is too wide is cut into parts, one below the other, each below a line with its column numbers.
+//! A drawn grid that is too wide is cut into parts, which stand one below the other. Above each part stand the numbers of its columns.
 
 use super::scene::Mark;
 use super::svg::escaped;
@@ -29,7 +29,7 @@ pub enum Role {
     Failure,
     /// A candidate in a drawing, by its mark.
     Mark(Mark),
-    /// Words of a legend in the colour that the words explain. Output without colours omits the words.
+    /// Words of a legend, in the colour of a mark. Output without colours omits these words.
     Colour(Mark),
 }
 
@@ -93,8 +93,8 @@ impl Line {
         self
     }
 
-    /// Wraps the line to a width in columns. Continuation lines of a numbered line begin below the text behind the
-    /// number. Continuation lines of any other line are indented by two columns more than the line.
+    /// Wraps the line to a width in columns. After a line with a number (`12. Name`), continuation lines begin below the
+    /// text behind the number. After any other line, they are indented by two columns more than the line.
     pub fn wrapped(&self, width: usize) -> Vec<Line> {
         let text = self.to_string();
         if self.no_wrap || text.chars().count() <= width {
@@ -117,7 +117,7 @@ impl Line {
         lines
     }
 
-    /// Removes trailing blanks, because a terminal of exactly this width would begin another line for them.
+    /// Removes trailing blanks: if the text fills the width, a terminal would begin a new line for the blanks.
     fn without_trailing_blanks(mut self) -> Line {
         if let Some(last) = self.pieces.last_mut() {
             last.text.truncate(last.text.trim_end().len());
@@ -204,7 +204,7 @@ fn column_count(grid: &[&str]) -> usize {
 }
 
 /// Cuts a grid into parts. A part has as many boxes as fit the width. If not even one box fits, a part has as many
-/// cells as fit. Neighbouring parts share the border between them.
+/// cells as fit. The border between two parts is drawn in both.
 fn grid_parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
     let rows: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
     let end = column_count(grid) - 1;
@@ -228,7 +228,8 @@ fn grid_parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the last text column at which a part that begins at `start` may end: a border of all rows, or else a blank between cells.
+/// Returns the last text column of the part that begins at `start`: the last border that fits the width, or else the last
+/// blank between cells.
 fn last_cut(rows: &[Vec<char>], start: usize, width: usize) -> usize {
     let last = start + width.max(2) - 1;
     let end = rows.iter().map(Vec::len).max().unwrap_or(1) - 1;

@@ -2,7 +2,7 @@
 //!
 //! In reading order:
 //!
-//! - `names`: cells, houses, candidates and chains in the field's notation ([`eureka`]); counts and lists in English.
+//! - `names`: cells, houses, candidates and chains in Sudoku notation ([`eureka`]); counts and lists in English.
 //! - `line`: lines of text whose pieces have roles, for terminals and pages.
 //! - `text`: a step as headline and explanation; `reason` writes its sentences and cases.
 //! - `path`: a whole solution, step by step or shortened for a terminal.

@@ -1,9 +1,9 @@
-//! Writes names of cells, houses, candidates and chains. In: these values and their board. Out: text in the field's notation, or English
-//! phrases that contain the notation. Example output stands in the comment of each function.
+//! Writes names of cells, houses, candidates and chains. In: these values and their board. Out: text in Sudoku notation, or English
+//! phrases that contain the notation. The comment of a function is an example of its output.
 
-use crate::engine::{ChainNode, ChainStep, Value};
+use crate::engine::{ChainNode, ChainStep};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
-use crate::solve::value_text;
+use crate::solve::is_loop;
 pub use crate::solve::{digits_in_words, join_words};
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ impl<'g> BoardNames<'g> {
         format!("({}){}", node.digit, self.cells(&node.cells))
     }
 
-    /// `r1c1 is 5`; for a node of several cells `5 is in r1c25`; with `is not` if `holds` is false.
+    /// `r1c1 is 5`, `5 is in r1c25` for a node of several cells; `r1c1 is not 5` if `holds` is false.
     pub fn node_claim(self, node: &ChainNode, holds: bool) -> String {
         let verb = if holds { "is" } else { "is not" };
         match node.only() {
@@ -143,10 +143,6 @@ impl<'g> BoardNames<'g> {
         notation::deductions(self.board, eliminations, placements)
     }
 
-    pub fn value(self, value: &Value) -> String {
-        value_text(value, self.board)
-    }
-
     /// `row 3 has no place left for 5`, `r1c1 has no candidate left`.
     pub fn contradiction(self, contradiction: Contradiction) -> String {
         match contradiction {
@@ -162,11 +158,13 @@ impl<'g> BoardNames<'g> {
     /// `(3=8)r2c2 - (8=9)r2c5`: a chain in Eureka notation.
     ///
     /// `=` is a strong link, `-` a weak link. Consecutive nodes in the same cells share the name of these cells. Two digits with a strong
-    /// link through a set of cells stand before the whole set: `(3=8)r1c12,r2c3`. A loop begins with a strong link and ends with its first
-    /// node: `(1=2)r1c1 - (2=1)r1c2 - (1)r1c1`.
+    /// link through a set of cells stand before the whole set: `(3=8)r1c12,r2c3`. The text of a loop begins and ends with the same node:
+    /// `(1=2)r1c1 - (2=1)r1c2 - (1)r1c1`.
     pub fn chain(self, chain: &[ChainStep]) -> String {
-        match chain {
-            [first, .., last] if first.strong => {
+        match chain.last() {
+            // The text begins and ends with the last node: a strong link leads from it to the first node, and a weak link
+            // leads to it.
+            Some(last) if is_loop(chain) => {
                 let mut closed = chain.to_vec();
                 closed.rotate_right(1);
                 closed.push(ChainStep { strong: false, node: last.node.clone(), source_match: None });
@@ -198,7 +196,7 @@ impl<'g> BoardNames<'g> {
         text
     }
 
-    /// `r4c5 = 3`, `3 is not in r4c56`: states that the last node of a chain is true (after a strong link) or false.
+    /// `r4c5 = 3`, `3 is not in r4c56`: states that the last node is true (after a strong link) or false (after a weak link).
     pub fn chain_end(self, chain: &[ChainStep]) -> String {
         let Some(ChainStep { strong, node, .. }) = chain.last() else { return String::new() };
         match node.only() {
@@ -218,7 +216,7 @@ fn by_digit(candidates: &[Candidate]) -> BTreeMap<Digit, Vec<Cell>> {
     groups
 }
 
-/// Returns the cells to print for the group of nodes that begins at `start`, and the index after the group.
+/// Returns the cells that the nodes from `start` on share in the printed chain, and the index of the first node after them.
 fn shared_cells(chain: &[ChainStep], start: usize) -> (&[Cell], usize) {
     if let Some(cells) = linking_set(chain, start) {
         return (cells, start + 2);
@@ -231,8 +229,8 @@ fn shared_cells(chain: &[ChainStep], start: usize) -> (&[Cell], usize) {
     (cells, end)
 }
 
-/// Returns the set of cells through which a strong link joins a node and the next node. `None` if the two nodes have
-/// equal digits or equal cells.
+/// Returns the set of cells that makes the strong link from the node at `index` to the next node. `None` if the two nodes
+/// have equal digits or equal cells.
 fn linking_set(chain: &[ChainStep], index: usize) -> Option<&[Cell]> {
     let from = chain.get(index)?;
     let to = chain.get(index + 1)?;
@@ -252,12 +250,12 @@ pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) ->
     BoardNames::new(geometry).contradiction(contradiction)
 }
 
-/// `1 step`, `2 steps`: a count with a noun whose plural ends in `s`.
+/// `1 step`, `2 steps`.
 pub fn count_phrase(count: usize, noun: &str) -> String {
     count_phrase_of(count, noun, &format!("{noun}s"))
 }
 
-/// `1 guess`, `2 guesses`: a count with a noun in the singular or plural.
+/// `1 guess`, `2 guesses`.
 pub fn count_phrase_of(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }

@@ -1,5 +1,5 @@
 //! A solution as text. In: a path. Out: numbered steps, outcome, price, and the candidates of a stuck position ([`path_lines`]); or a
-//! shorter form for a terminal, with the grid at both ends and consecutive singles in one line ([`story_lines`]).
+//! shorter text for a terminal, with the first and the last grid and with consecutive singles in one line ([`story_lines`]).
 
 use super::line::{Line, Role};
 use super::names::{contradiction_words, count_phrase, count_phrase_of, thousands};
@@ -28,7 +28,7 @@ pub struct PathOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoryOptions {
     /// Writes every single on a line of its own instead of combining consecutive singles.
-    pub all: bool,
+    pub all_lines: bool,
     /// Draws the grid of every step that is no single.
     pub grids: bool,
     /// Columns of the terminal.
@@ -36,14 +36,14 @@ pub struct StoryOptions {
 }
 
 /// Writes a path step by step.
-pub fn path_lines(geometry: &Geometry, path: &Path, detail: PathOptions) -> Vec<Line> {
+pub fn path_lines(geometry: &Geometry, path: &Path, options: PathOptions) -> Vec<Line> {
     let mut lines = Vec::new();
-    if detail.steps {
+    if options.steps {
         let width = path.steps.len().to_string().len();
         let mut cursor = PathCursor::new(path.start.clone());
         for (index, step) in path.steps.iter().enumerate() {
-            if detail.grids {
-                lines.extend(candidate_grid(geometry, cursor.state(), detail.width));
+            if options.grids {
+                lines.extend(candidate_grid(geometry, cursor.state(), options.width));
                 cursor.apply(geometry, step);
             }
             lines.extend(numbered_step(geometry, step, index, width));
@@ -54,30 +54,30 @@ pub fn path_lines(geometry: &Geometry, path: &Path, detail: PathOptions) -> Vec<
     } else {
         lines.extend(use_counts(path));
     }
-    lines.extend(outcome_lines(geometry, path, detail.width));
+    lines.extend(outcome_lines(geometry, path, options.width));
     lines.extend(cut_notes(&path.cuts));
-    if detail.cost {
+    if options.cost {
         lines.extend(cost_lines(&path.cost));
     }
     lines
 }
 
 /// Writes a path for a person at a terminal.
-pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> Vec<Line> {
-    let mut lines = position_lines(geometry, &path.start, Some(telling.width));
+pub fn story_lines(geometry: &Geometry, path: &Path, options: StoryOptions) -> Vec<Line> {
+    let mut lines = position_lines(geometry, &path.start, Some(options.width));
     lines.push(Line::default());
     let width = path.steps.len().to_string().len();
     let mut cursor = PathCursor::new(path.start.clone());
     let mut singles: Vec<(usize, &Step)> = Vec::new();
     for (index, step) in path.steps.iter().enumerate() {
-        if !telling.all && step.soundness.is_proved() && is_single(geometry, cursor.state(), step) {
+        if !options.all_lines && step.soundness.is_proved() && is_single(geometry, cursor.state(), step) {
             singles.push((index, step));
         } else {
             lines.extend(single_lines(geometry, &std::mem::take(&mut singles), width));
             lines.extend(numbered_step(geometry, step, index, width));
-            if telling.grids {
+            if options.grids {
                 let scene = Scene::of_step(geometry, cursor.state(), step);
-                lines.extend(drawing(geometry, &scene, Some(telling.width)));
+                lines.extend(drawing(geometry, &scene, Some(options.width)));
             }
         }
         cursor.apply(geometry, step);
@@ -86,7 +86,7 @@ pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> V
     if !path.steps.is_empty() {
         lines.push(Line::default());
     }
-    lines.extend(story_end(geometry, path, telling.width));
+    lines.extend(story_end(geometry, path, options.width));
     lines
 }
 
@@ -109,8 +109,7 @@ fn is_last_place(geometry: &Geometry, state: &State, placed: Candidate) -> bool 
     })
 }
 
-/// Writes consecutive singles, given with their indexes, in one line. A lone single is written like any other step.
-/// `width` is the number of columns for step numbers.
+/// Writes consecutive singles, each given with its index, in one line. A lone single is written like any other step.
 fn single_lines(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Line> {
     match singles {
         [] => Vec::new(),
@@ -132,7 +131,7 @@ fn story_end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
     let mut lines = match path.outcome {
         Outcome::Solved => {
             let mut lines = position_lines(geometry, &path.end, Some(width));
-            let words = format!(" {}.", after_steps(path));
+            let words = format!(" {}.", step_count_words(path));
             lines.push(Line::styled(Role::Success, "Solved").with(Role::Plain, words));
             lines
         }
@@ -146,7 +145,7 @@ fn story_end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Writes the number of a step, and a bar for each guess that the step rests on. `width` is the number of columns for the number.
+/// Writes the number of a step in `width` columns, and a bar for each guess that the step rests on: ` 7. | `.
 fn step_number(step: &Step, index: usize, width: usize) -> String {
     format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses))
 }
@@ -176,7 +175,7 @@ fn use_counts(path: &Path) -> Vec<Line> {
 
 /// Writes the outcome of a path, and the last position: as one line if it is solved, otherwise as a grid of candidates.
 fn outcome_lines(geometry: &Geometry, path: &Path, width: Option<usize>) -> Vec<Line> {
-    let after = after_steps(path);
+    let after = step_count_words(path);
     let (outcome, words) = match path.outcome {
         Outcome::Solved => {
             let line = Line::styled(Role::Success, "Solved").with(Role::Plain, format!(" {after}."));
@@ -196,7 +195,7 @@ fn outcome_lines(geometry: &Geometry, path: &Path, width: Option<usize>) -> Vec<
 }
 
 /// `after 51 steps with 3 guesses`.
-fn after_steps(path: &Path) -> String {
+fn step_count_words(path: &Path) -> String {
     format!("after {}{}", count_phrase(path.steps.len(), "step"), guess_words(path))
 }
 
@@ -213,8 +212,7 @@ pub(super) fn guess_words(path: &Path) -> String {
     }
 }
 
-/// Draws a position. Draws all candidates if some candidate was eliminated although the digits allow it, otherwise only
-/// the digits.
+/// Draws the digits of a position. If a candidate is missing that the digits allow, draws the candidates, too.
 pub fn position_lines(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let mut digits_only = State::empty(geometry);
     for cell in geometry.cells() {
@@ -235,7 +233,7 @@ pub fn candidate_grid(geometry: &Geometry, state: &State, width: Option<usize>) 
     lines_within_width(&draw::candidate_grid(geometry, state), geometry, state, width)
 }
 
-/// Returns the lines of a drawn grid, or a narrower drawing of the state if the grid is too wide.
+/// Returns the lines of a drawn grid. If the grid is too wide, returns a narrower drawing of the state.
 fn lines_within_width(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let lines: Vec<Line> = drawn.lines().map(Line::drawing).collect();
     if width.is_none_or(|width| columns(&lines) <= width) {

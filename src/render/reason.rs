@@ -1,15 +1,15 @@
 //! Writes the reason of a step and its cases under suppositions. In: a step. Out: sentences and lines.
 //!
-//! The reason is the author's (`because`) or, if the rule has none, a sentence made from the form of its conclusions. The cases are a tree
-//! of lines. Each supposition is followed by its inferences and their outcome; the last line is the conclusion from all cases. A step inside
-//! a case may have a tree of its own.
+//! The reason is the author's (`because`). If the rule has none, the reason is made from its conclusions. The cases are a tree of lines:
+//! each supposition with its inferences and the end of the case, then the conclusion from all cases. A step inside a case may have a tree
+//! of its own.
 
 use super::line::{Line, Role};
 use super::names::{BoardNames, capitalized, digits_in_words, join_words};
 use super::text::{INDENT, StepWords};
 use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
-use crate::solve::{CaseStep, Deduction, InnerStep, SourcedLink, Step, Trial, chain_links};
+use crate::solve::{CaseStep, Deduction, InnerStep, SourcedLink, Step, Trial, chain_links, is_loop};
 
 /// Writes the reason of a step.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
@@ -41,7 +41,7 @@ impl StepWords<'_> {
         let mut sentences: Vec<String> = chain.into_iter().chain(self.places_reason()).collect();
         let mut eliminated: Vec<Candidate> = Vec::new();
         for deduction in &self.step.claims {
-            // If there are several conclusions, those without effect are omitted.
+            // If there are several conclusions, a conclusion without effect is omitted.
             let is_omitted = self.step.claims.len() > 1 && !self.has_effect(deduction);
             if is_omitted || has_chain && is_about_ends(deduction, &self.step.chain) {
                 continue;
@@ -89,8 +89,8 @@ impl StepWords<'_> {
         Some(format!("{subject} {verb} {}.", self.names.candidates_in_words(&candidates)))
     }
 
-    /// Returns the pattern as the subject of a sentence: its cells, the places of its digits in its houses, or its candidates. The second
-    /// value is true if the subject is plural.
+    /// Returns the pattern as the subject of a sentence: `The candidates of r1c2`, `The places of 5 in row 3`, `Row 3`. Also returns true if
+    /// the subject is plural.
     fn subject(self) -> (String, bool) {
         let mut cells = Vec::new();
         let mut houses = Vec::new();
@@ -103,7 +103,7 @@ impl StepWords<'_> {
                 Value::Houses(list) => houses.extend(list),
                 Value::Digits(list) => digits = digits | *list,
                 Value::Candidates(list) => candidates.extend(list),
-                // The sentence of `places_reason` comes first and lists them.
+                // The sentence before this one, from `places_reason`, lists the places.
                 Value::Places(_) => return ("These places".into(), true),
                 Value::Number(_) => {}
             }
@@ -131,7 +131,7 @@ impl StepWords<'_> {
         (format!("The places of {} in {house_words}", digits_in_words(digits)), true)
     }
 
-    /// Writes the alternative of a pattern with guardians: some guardian is true.
+    /// Writes the sentence about guardians: `Otherwise (5)r1c2 is true, and excludes the same.`
     fn guardian_reason(self) -> Option<String> {
         // If a rule has several sets of guardians, only the first set is named.
         let guardians = self.guardians().next()?;
@@ -142,7 +142,7 @@ impl StepWords<'_> {
         })
     }
 
-    /// Returns true unless the deduction is a disjunction and no elimination is excluded by all of its candidates.
+    /// Returns false for a disjunction whose candidates together exclude nothing that the step eliminates.
     fn has_effect(self, deduction: &Deduction) -> bool {
         match deduction {
             Deduction::AtLeastOne(candidates) if candidates.len() > 1 => !self.excluded_by_all(candidates).is_empty(),
@@ -159,9 +159,7 @@ impl StepWords<'_> {
 
     /// Writes the eliminations of a loop, link by link; `None` if the step has no loop.
     fn loop_reason(self) -> Option<String> {
-        // The first node of a loop stores the strong link from the last node to it; an open chain has no such link.
-        let is_loop = self.step.chain.first().is_some_and(|first| first.strong);
-        if !is_loop {
+        if !is_loop(&self.step.chain) {
             return None;
         }
         let mut remaining = self.step.eliminations.clone();
@@ -180,15 +178,15 @@ impl StepWords<'_> {
         Some(format!("Exactly one end of each link of the loop is true: {}.", clauses.join("; ")))
     }
 
-    /// Returns the eliminations of one link of a loop with their reason. Exactly one end of each weak link of a loop is true. A set of cells
-    /// behind a strong link lacks exactly one of the two digits of the link, so the set contains all of its other digits.
-    fn loop_link_reason(self, sourced: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
-        let (from, to) = (&sourced.link.from, &sourced.link.to);
-        if !sourced.link.strong {
+    /// Returns the eliminations of one link of a loop with their reason. Exactly one end of each weak link of a loop is true. If a set of
+    /// cells makes a strong link between two digits, the set lacks exactly one of them and contains all of its other digits.
+    fn loop_link_reason(self, SourcedLink { link, source_match }: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
+        let (from, to) = (&link.from, &link.to);
+        if !link.strong {
             let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();
             return (self.excluded_by_all(&ends), format!("{} or {}", self.names.node(from), self.names.node(to)));
         }
-        let set = match sourced.source_match {
+        let set = match source_match {
             Some(source_match) if source_match.cells.len() > 1 && from.digit != to.digit => {
                 source_match.cells.as_slice()
             }
@@ -201,7 +199,7 @@ impl StepWords<'_> {
         (eliminated, format!("{cells} lacks only one of {} and {} and contains {digits}", from.digit, to.digit))
     }
 
-    /// Returns the eliminations of `digits` whose cell sees every cell of `set` with the eliminated digit.
+    /// Returns the eliminations that cells of `set` exclude: of a digit in `digits`, in a cell that sees all places of the digit in `set`.
     fn excluded_by_set(self, set: &[Cell], digits: DigitSet) -> Vec<Candidate> {
         let of_digits = self.step.eliminations.iter().copied().filter(|eliminated| digits.has(eliminated.digit));
         let seeing_all = of_digits.filter(|eliminated| {
@@ -240,7 +238,7 @@ impl StepWords<'_> {
         }
     }
 
-    /// Writes the places of digits in rows or columns, for a step found in a view: `5 in row 3 is in column 2 or 7`.
+    /// Writes the places of digits, for a step found in a view: `5 in row 3 is in column 2 or 7`.
     fn places_reason(self) -> Option<String> {
         let board = self.names.board;
         let mut clauses = Vec::new();
@@ -256,7 +254,7 @@ impl StepWords<'_> {
         if clauses.is_empty() { None } else { Some(format!("{}.", join_words(&clauses, "and"))) }
     }
 
-    /// Writes the inference of an open chain: if the first node is false, every node after a strong link is true, so the last is true.
+    /// Writes the inference of an open chain: if the first node is false, every node after a strong link is true, so the last node is true.
     /// `None` if no conclusion is about the ends of the chain.
     fn chain_reason(self) -> Option<String> {
         let chain = &self.step.chain;
@@ -282,8 +280,8 @@ impl StepWords<'_> {
         Some(format!("If {start}, then {true_nodes}. So {conclusion}"))
     }
 
-    /// Completes a disjunction by the eliminations that all of its candidates exclude: `r8c2 is 7 or r8c8 is 3; either way r8c8 is not 7.`
-    /// `alternatives` is the number of alternatives in `disjunction`.
+    /// Appends to a disjunction the eliminations that follow from it: `r8c2 is 7 or r8c8 is 3; either way r8c8 is not 7.` `candidates` are the
+    /// candidates of the disjunction, `alternatives` is the number of its clauses.
     fn in_each_case(self, disjunction: &str, candidates: &[Candidate], alternatives: usize) -> String {
         let eliminated = self.excluded_by_all(candidates);
         if eliminated.is_empty() {
@@ -303,7 +301,8 @@ fn is_about_ends(deduction: &Deduction, chain: &[ChainStep]) -> bool {
     *candidates == ends
 }
 
-/// Adds a full stop to an author's text without an end mark, and capitalizes a text that begins with a word, such as the name of a house.
+/// Adds a full stop to an author's text unless the text has an end mark. Capitalizes the text if it begins with a word (`row 3 …`); a text
+/// may also begin with a cell (`r1c2 …`).
 fn as_sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
@@ -334,7 +333,7 @@ impl<'a> StepWords<'a> {
         lines
     }
 
-    /// Groups the cases by supposition. A step of several matches may have a supposition more than once; equal cases are listed once.
+    /// Groups the cases by supposition. Equal cases, which a step of several matches may have, are listed once.
     fn cases_by_supposition(self) -> Vec<CaseGroup<'a>> {
         let mut groups: Vec<CaseGroup<'a>> = Vec::new();
         for case in &self.step.cases {
@@ -427,7 +426,7 @@ impl BoardNames<'_> {
         }
     }
 
-    /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`; empty without literals.
+    /// `, since r4c5 = 3 and r4c67<>2`; empty without literals.
     fn causes(self, literals: &[(Candidate, bool)]) -> String {
         let mut reasons = Vec::new();
         let mut eliminated = Vec::new();

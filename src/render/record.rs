@@ -1,6 +1,5 @@
-//! Steps and paths as records. In: steps and paths. Out: records that serialize to JSON and RON and back. Records
-//! contain Sudoku notation as text, and numbers of rows, columns and digits counted from one. A step inside a case is
-//! an ordinary [`StepRecord`].
+//! Steps and paths as records, for JSON and RON. In: steps and paths. Out: records with texts in Sudoku notation. Rows,
+//! columns and digits are counted from one. A step inside a case is an ordinary [`StepRecord`].
 
 use super::names::BoardNames;
 use super::text::StepWords;
@@ -8,6 +7,7 @@ use crate::engine::{CaseEnd, ChainStep, FamilyIndex, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw};
 use crate::solve::{
     BoundName, CaseStep, CitedLink, Cites, Cut, InnerStep, Outcome, Path, PathCost, Step, Trial, chain_links,
+    value_text,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,10 +72,10 @@ pub struct LinkRecord {
     pub strong: bool,
     /// The house of the link; `None` within a cell.
     pub house: Option<String>,
-    /// The link source of a strong link, if the rule names sources.
+    /// Name of the link source that makes a strong link, if the rule names its link sources (`strong: als`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Cells of the link source that the link rests on: `r12c3`.
+    /// Cells in which the link source matched: `r12c3`.
     #[serde(rename = "over", default, skip_serializing_if = "Option::is_none")]
     pub source_cells: Option<String>,
 }
@@ -194,7 +194,7 @@ pub struct PathRecord {
     pub cost: PathCost,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
-    /// First step that contradicts the solution, if a wrong rule made one.
+    /// First step that contradicts the solution, if a wrong rule made such a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong_step: Option<WrongRecord>,
     /// Result of checking every step again, if requested.
@@ -312,7 +312,7 @@ impl StepWords<'_> {
     }
 
     fn binding_record(self, binding: &BoundName) -> BindingRecord {
-        let text = self.names.value(&binding.value);
+        let text = value_text(&binding.value, self.names.board);
         let mut record = BindingRecord { name: binding.name.clone(), text, ..BindingRecord::default() };
         match &binding.value {
             Value::Digits(digits) => record.digits = numbers(*digits),
@@ -340,7 +340,7 @@ impl StepWords<'_> {
 }
 
 impl BoardNames<'_> {
-    fn mark_record(self, text: String, candidate: Candidate) -> CandidateRecord {
+    fn record_with_text(self, text: String, candidate: Candidate) -> CandidateRecord {
         CandidateRecord {
             text,
             cell: self.cell(candidate.cell),
@@ -352,12 +352,12 @@ impl BoardNames<'_> {
 
     /// Records a candidate, named `(5)r1c1`.
     pub fn candidate_record(self, candidate: Candidate) -> CandidateRecord {
-        self.mark_record(self.candidates(&[candidate]), candidate)
+        self.record_with_text(self.candidates(&[candidate]), candidate)
     }
 
     /// Records a deduction, `r1c1=5` or `r1c1<>5`.
     fn literal_record(self, (candidate, placed): (Candidate, bool)) -> CandidateRecord {
-        self.mark_record(self.deduction(candidate, placed), candidate)
+        self.record_with_text(self.deduction(candidate, placed), candidate)
     }
 
     fn literal_records(self, literals: impl IntoIterator<Item = (Candidate, bool)>) -> Vec<CandidateRecord> {
@@ -369,8 +369,9 @@ impl BoardNames<'_> {
     fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
         let chain_links = chain_links(chain, cites);
         let mut records: Vec<LinkRecord> =
-            chain_links.iter().map(|sourced| self.link_record(&sourced.link, sourced.source_match)).collect();
-        let other_links = cites.links.iter().filter(|link| chain_links.iter().all(|sourced| sourced.link != **link));
+            chain_links.iter().map(|chain_link| self.link_record(&chain_link.link, chain_link.source_match)).collect();
+        let other_links =
+            cites.links.iter().filter(|link| chain_links.iter().all(|chain_link| chain_link.link != **link));
         records.extend(other_links.map(|link| self.link_record(link, None)));
         records
     }
@@ -382,9 +383,10 @@ impl BoardNames<'_> {
             strong: link.strong,
             house: link.house.map(|house: HouseId| self.house(house)),
             source: source_match.map(|source_match| source_match.source.clone()),
-            source_cells: source_match
-                .filter(|source_match| !source_match.cells.is_empty())
-                .map(|source_match| self.cells(&source_match.cells)),
+            source_cells: match source_match {
+                Some(source_match) if !source_match.cells.is_empty() => Some(self.cells(&source_match.cells)),
+                _ => None,
+            },
         }
     }
 

@@ -1,17 +1,17 @@
-//! A step as a picture, independent of its output format. In: a position with a step or a counterexample. Out:
-//! [`Scene`]: marks of candidates, cells of the pattern, houses, links and outlines, and its legend.
+//! A step as a picture, independent of the output format. In: a position with a step or a counterexample. Out:
+//! [`Scene`]: marks of candidates, cells of the pattern, houses, links and outlines; the legend of a scene.
 //!
-//! The terminal, SVG and the report draw the same scene. The pattern consists of the values that the rule chose; values
-//! of `let` are omitted. If the rule chose nothing that can be drawn, the pattern is the cells that the step cites.
+//! The terminal, SVG and the report draw the same scene. The pattern consists of the values that the rule chose, without
+//! values of `let`. If the rule chose nothing that can be drawn, the pattern is the cells that the step cites.
 
 use super::names::BoardNames;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId, State};
 use crate::proof::{Counterexample, NamedValue};
-use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links};
+use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links, is_loop};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The role of a candidate in a scene. If a candidate has several roles, the role that is declared last counts.
+/// The role of a candidate in a scene. If a candidate has several roles, the role that is declared last here counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Part of the pattern.
@@ -20,7 +20,7 @@ pub enum Mark {
     Off,
     /// A candidate that the links make true; see [`MarkReading`].
     On,
-    /// Member of a disjunction: one of the candidates with this mark is true.
+    /// One of the candidates with this mark is true.
     OneOf,
     /// Supposed true or false.
     Supposed,
@@ -151,8 +151,7 @@ impl Scene {
                 _ => None,
             })
             .collect();
-        // Several disjunctions, such as the disjunctions of a loop, are not marked: nobody could see which candidates
-        // belong together.
+        // Several disjunctions, as those of a loop, are not marked: the reader could not see which candidates belong together.
         if let [candidates] = disjunctions.as_slice() {
             candidates.iter().for_each(|&candidate| self.mark(candidate, Mark::OneOf));
         }
@@ -162,18 +161,18 @@ impl Scene {
 
     /// Adds the values of the names that the rule chose and that the chain does not show.
     fn add_pattern(&mut self, geometry: &Geometry, step: &Step) {
-        let chosen =
-            step.bindings.iter().filter(|binding| binding.is_chosen && (!binding.in_chain || step.chain.is_empty()));
+        let has_chain = !step.chain.is_empty();
+        let chosen = step.bindings.iter().filter(|binding| binding.is_chosen && !(has_chain && binding.in_chain));
         let digits = chosen.clone().fold(DigitSet::EMPTY, |union, binding| match &binding.value {
             Value::Digits(digits) => union | *digits,
             _ => union,
         });
         chosen.for_each(|binding| self.add_binding(geometry, binding, digits));
-        if step.chain.is_empty() && (self.cells.is_empty() || digits.len() == 1) {
+        if !has_chain && (self.cells.is_empty() || digits.len() == 1) {
             self.add_digits_in_houses(geometry, step, digits);
         }
-        let guards = step.bindings.iter().filter(|binding| binding.is_guardian);
-        guards.for_each(|binding| self.add_binding(geometry, binding, digits));
+        let guardians = step.bindings.iter().filter(|binding| binding.is_guardian);
+        guardians.for_each(|binding| self.add_binding(geometry, binding, digits));
     }
 
     /// Adds the value of a name. `digits` are all digits that the rule chose.
@@ -215,9 +214,9 @@ impl Scene {
         self.houses.extend(houses.iter().map(|&house| (house, number)));
     }
 
-    /// Adds the places of the chosen digits in the first named set of houses, such as the base of a fish. These places
-    /// are the pattern of a rule about one digit, or of a rule without cells. If there are no such places, adds the
-    /// cells that the step cites.
+    /// Adds the places of the chosen digits in the houses of the rule's first name of houses, such as the base of a fish.
+    /// These places are the pattern of a rule about one digit, or of a rule without cells. If the rule chose no houses or
+    /// no digits, adds the cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {
         let houses_of_first_name = self.houses.iter().filter(|(_, number)| *number == 0);
         let houses: Vec<HouseId> = houses_of_first_name.map(|(house, _)| *house).collect();
@@ -226,11 +225,13 @@ impl Scene {
         }
         let old_cells = self.cells.clone();
         houses.into_iter().for_each(|house| self.add_digits(geometry, house, digits));
-        // In a rule about one digit, a place that is eliminated is not part of the pattern.
-        self.cells.retain(|cell| {
-            let loses_digit = step.eliminations.iter().any(|eliminated| eliminated.cell == *cell);
-            old_cells.contains(cell) || digits.len() > 1 || !loses_digit
-        });
+        // In a rule about one digit, an eliminated place is not part of the pattern.
+        if digits.len() < 2 {
+            self.cells.retain(|cell| {
+                let is_eliminated = step.eliminations.iter().any(|eliminated| eliminated.cell == *cell);
+                old_cells.contains(cell) || !is_eliminated
+            });
+        }
     }
 
     /// Adds the places of some digits in a house.
@@ -242,8 +243,8 @@ impl Scene {
         }
     }
 
-    /// Adds the nodes of a chain: `On` after a strong link, `Off` otherwise. In a case, the first node is the
-    /// supposition, which has a mark of its own.
+    /// Adds the nodes of a chain: `On` after a strong link, `Off` otherwise. `case` is the index of the case that contains
+    /// the chain. The first node of such a chain is the supposition, which has its own mark.
     fn add_chain(&mut self, chain: &[ChainStep], case: Option<usize>) {
         for (index, step) in chain.iter().enumerate() {
             if index > 0 || case.is_none() {
@@ -252,6 +253,7 @@ impl Scene {
             }
             self.cells.extend(step.node.cells.iter());
             self.outline(&step.node.cells);
+            // A link source that cites a house is a pair of places, which needs no outline. A set of cells needs one.
             if let Some(source_match) = &step.source_match
                 && source_match.houses.is_empty()
             {
@@ -259,7 +261,7 @@ impl Scene {
                 self.cells.extend(source_match.cells.iter());
             }
         }
-        if case.is_none() && chain.first().is_some_and(|first| first.strong) {
+        if case.is_none() && is_loop(chain) {
             self.reading = MarkReading::Loop;
         }
     }
@@ -269,7 +271,7 @@ impl Scene {
         if chain.is_empty() {
             return;
         }
-        let chain_links = chain_links(chain, cites).into_iter().map(|sourced| sourced.link);
+        let chain_links = chain_links(chain, cites).into_iter().map(|chain_link| chain_link.link);
         for CitedLink { from, to, strong, .. } in chain_links.chain(cites.links.iter().cloned()) {
             self.add_link(Arc { from, to, strong, case: None });
         }
@@ -277,9 +279,9 @@ impl Scene {
 
     /// Adds a link, unless a link of the same strength already joins these nodes.
     fn add_link(&mut self, arc: Arc) {
-        let is_known =
+        let has_link =
             self.links.iter().any(|link| (&link.from, &link.to, link.strong) == (&arc.from, &arc.to, arc.strong));
-        if !is_known {
+        if !has_link {
             self.links.push(arc);
         }
     }
@@ -326,6 +328,7 @@ impl Scene {
             NamedValue::Candidates(candidates) => {
                 candidates.iter().for_each(|&candidate| self.mark_in_pattern(candidate, Mark::Support));
             }
+            // A family has a cell for each digit, or for each cell.
             NamedValue::Family(members) => {
                 members.iter().for_each(|(_, cell)| self.add_cells(&[*cell], DigitSet::EMPTY));
             }
@@ -336,7 +339,7 @@ impl Scene {
     }
 }
 
-/// The graphic element that an entry of the legend explains.
+/// The element of a scene that an entry of the legend explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegendKey {
     /// Cells of the pattern.
@@ -358,8 +361,7 @@ pub enum LegendKey {
 /// The most outlines that the legend lists.
 const LISTED_SETS: usize = 6;
 
-/// Returns the legend of a scene: marks with conclusions first, contradictions, links, sets and houses. Elements that
-/// the scene does not contain have no entry.
+/// Returns the legend of a scene: marks, contradictions, links, sets and houses, as far as the scene contains them.
 pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
     let names = BoardNames::new(geometry);
     let order = [

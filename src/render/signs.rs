@@ -1,5 +1,5 @@
-//! Replaces misleading characters in foreign text, such as notes, titles and file names. In: text. Out: text in which visible signs stand
-//! for control characters, invisible characters, changes of the reading direction, and long runs of combining marks.
+//! Replaces misleading characters in foreign text, such as notes, titles and file names. In: text. Out: text in which visible signs replace
+//! control characters, invisible characters, changes of the reading direction, and long runs of combining marks.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -21,10 +21,10 @@ const MAX_MARKS: usize = 4;
 /// Returns true if a character is misleading between its neighbours. `marks` is the number of combining marks right before it.
 fn is_misleading(previous: Option<char>, c: char, next: Option<char>, marks: usize) -> bool {
     match c {
-        // Joiners belong to emoji and to scripts other than ASCII, so a joiner beside an ASCII character is misleading.
+        // Joiners belong into emoji and some scripts. Beside an ASCII character, a joiner is misleading.
         '\u{200c}' | '\u{200d}' => [previous, next].iter().any(|neighbour| neighbour.is_none_or(|c| c.is_ascii())),
-        // A variation selector changes the glyph of the previous character. In the emoji of a telephone key, the
-        // previous character is an ASCII digit, and U+20E3 follows the selector.
+        // A variation selector changes the glyph of the previous character, which is no ASCII character. Exception: the
+        // emoji of a telephone key is an ASCII digit, a selector and U+20E3.
         '\u{fe00}'..='\u{fe0f}' => {
             previous.is_none_or(|c| c.is_ascii() && next != Some('\u{20e3}') || is_variation_selector(c))
         }

@@ -1,29 +1,32 @@
-//! Draws a scene in characters. In: a scene, optionally a width. Out: lines with borders, cells and a legend; the pieces of the lines have
-//! roles.
+//! Draws a scene in characters. In: a scene, optionally a width. Out: lines with borders, cells and a legend; the pieces of a line have
+//! roles, from which a terminal chooses colours.
 //!
-//! Cells of the pattern stand in brackets, and a sign stands before a marked candidate, so the drawing can be read without colours. A cell
-//! is a list of candidates. If lists are too wide, a cell is a block of several lines; if blocks are too wide, one character.
+//! The drawing can be read without colours: cells of the pattern stand in brackets, and a sign stands before a marked candidate (`-5` is
+//! eliminated). A cell is drawn as a list of its candidates. If the lists are too wide, a cell is drawn as a block of several lines. If the
+//! blocks are too wide, a cell is drawn as one character.
 
 use super::line::{Line, Role};
 use super::scene::{LegendKey, Mark, Scene, legend};
 use crate::grid::draw::{LinePart, Spacing, layout};
 use crate::grid::{Candidate, Cell, Digit, Geometry};
 
-/// Draws a scene with its legend, in the first form that fits the width, or else in the narrowest form.
+/// Draws a scene with its legend: as lists, blocks or single characters, whichever fits the width first. If nothing fits, the narrowest
+/// drawing is returned.
 pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
     let block_columns = (1..).find(|columns| columns * columns >= geometry.size()).unwrap_or(1);
     let block_lines = geometry.size().div_ceil(block_columns);
     let canvas = Canvas { geometry, scene, block_columns, block_lines };
     let mut lines = canvas.lists();
-    let narrower_forms: [&dyn Fn() -> Vec<Line>; 4] =
-        [&|| canvas.blocks(WIDE), &|| canvas.blocks(NARROW), &|| canvas.overview(Spacing::Narrow), &|| {
-            canvas.overview(Spacing::Tight)
-        }];
-    for form in narrower_forms {
+    for form in
+        [Form::Blocks(WIDE), Form::Blocks(NARROW), Form::Overview(Spacing::Narrow), Form::Overview(Spacing::Tight)]
+    {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
-        let narrower = form();
+        let narrower = match form {
+            Form::Blocks(block) => canvas.blocks(block),
+            Form::Overview(spacing) => canvas.overview(spacing),
+        };
         if columns(&narrower) < columns(&lines) {
             lines = narrower;
         }
@@ -49,6 +52,12 @@ fn sign(mark: Option<Mark>) -> Option<char> {
     }
 }
 
+/// A form of drawing that may be narrower than lists.
+enum Form {
+    Blocks(BlockLayout),
+    Overview(Spacing),
+}
+
 #[derive(Clone, Copy)]
 struct BlockLayout {
     /// Number of characters for a candidate and its sign.
@@ -59,7 +68,7 @@ struct BlockLayout {
 
 /// Blocks with room for the sign before each candidate.
 const WIDE: BlockLayout = BlockLayout { candidate_width: 2, spacing: Spacing::Wide };
-/// Blocks in which the sign replaces the candidate. The position in the block shows the digit.
+/// Blocks in which the sign replaces the digit. The position in the block shows which digit is meant.
 const NARROW: BlockLayout = BlockLayout { candidate_width: 1, spacing: Spacing::Narrow };
 
 #[derive(Clone, Copy)]
@@ -205,7 +214,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Returns the number of columns of some pieces, which are ASCII.
+/// Returns the number of columns of some pieces. The pieces are ASCII.
 fn width(pieces: &[(Role, String)]) -> usize {
     pieces.iter().map(|(_, text)| text.len()).sum()
 }
@@ -214,7 +223,7 @@ fn has_cells(row: &[LinePart]) -> bool {
     row.iter().any(|part| matches!(part, LinePart::Cell(..)))
 }
 
-/// Writes the legend in one line: marks with a sign first, then marks without a sign in their colours. `None` if the legend is empty.
+/// Writes the legend in one line: marks with a sign, then the other marks in their colours. `None` if the legend is empty.
 fn legend_line(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     const GAP: &str = "  ";
     let mut signs = Vec::new();

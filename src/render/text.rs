@@ -1,7 +1,10 @@
-//! A step as text. In: a step. Out: a headline with name, pattern and deductions; below it the reason and the cases.
+//! A step as text. In: a step. Out: a headline with name, pattern and deductions, then the reason and the cases.
 //!
 //! The pattern of a headline is the author's text (`says`), a chain, or the values that the rule chose, such as `5/6/9
-//! in r4c78,r9c8`. It contains values, never names of the rule.
+//! in r4c78,r9c8`. A pattern contains values, never names of the rule.
+//!
+//! Two kinds of values are special. A *family* has a set of cells for each digit or cell (`for d in …`). A *place* is a
+//! digit in a house; the names of a rule that sees a view of the grid have places as values.
 
 use super::line::{Line, Role};
 use super::names::BoardNames;
@@ -11,7 +14,7 @@ use crate::solve::{BoundName, Soundness, Step, cells_with_digits, headline_value
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-/// Indentation of one level: cases are indented below their supposition, and steps below their joined step.
+/// Indentation of the inferences below their supposition, and of the parts of a step below its headline.
 pub(super) const INDENT: usize = 2;
 
 /// A step with the names of its board. Methods of this type write all text about the step.
@@ -47,14 +50,13 @@ pub struct Headlines {
     /// For the hash of each headline: the hash of the rule that first produced the headline, and the index of its
     /// match. Hashes take less memory than texts.
     first: HashMap<u64, (u64, usize)>,
-    /// Number of listed matches.
+    /// Number of matches in the list.
     count: usize,
 }
 
 impl Headlines {
-    /// Adds a match to the list. If an earlier match of another rule has the same headline, the function adds nothing
-    /// and returns the index of the earlier match. Matches of one rule with the same headline are all listed, because
-    /// their reasons differ.
+    /// Counts a match. If a match of another rule has the same headline, returns the index of that match, and the caller
+    /// leaves the new match out of the list. Matches of one rule are never left out, because their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let hasher = self.first.hasher();
         let rule = hasher.hash_one(&step.technique);
@@ -74,7 +76,7 @@ struct PatternValues<'s> {
     digits: Vec<Digit>,
     cells: Vec<&'s [Cell]>,
     houses: Vec<&'s [HouseId]>,
-    /// Families, and digits in houses, as text.
+    /// Families and places, as text.
     families_and_places: Vec<String>,
     /// Sets of candidates, as text.
     candidates: Vec<String>,
@@ -127,7 +129,7 @@ impl<'a> StepWords<'a> {
         lines
     }
 
-    /// Writes the pattern. The pattern of a joined step consists of the patterns of its steps, each once.
+    /// Writes the pattern. The pattern of a step with parts consists of the patterns of the parts, each once.
     fn pattern(self) -> Line {
         if !self.step.parts.is_empty() {
             let mut patterns: Vec<Line> = Vec::new();
@@ -136,8 +138,8 @@ impl<'a> StepWords<'a> {
                     patterns.push(pattern);
                 }
             }
-            let joined = patterns.into_iter().reduce(|line, pattern| line.with(Role::Plain, "; ").join(pattern));
-            return joined.unwrap_or_default();
+            let pattern = patterns.into_iter().reduce(|line, pattern| line.with(Role::Plain, "; ").join(pattern));
+            return pattern.unwrap_or_default();
         }
         if let Some(says) = &self.step.says {
             return Line::styled(Role::Pattern, says);
@@ -161,18 +163,21 @@ impl<'a> StepWords<'a> {
             digits = self.digits_of_all(cells).iter().collect();
         }
         let named_digits: DigitSet = digits.iter().copied().collect();
-        // Single cells form one group if the pattern names all digits of all cells.
-        let groups_singles = values.cells.iter().all(|cells| self.digits_of_all(cells).within(named_digits));
+        // Single cells are written together, as `5/6 in r4c78`, if the pattern names all digits of all cells.
+        let can_group_singles = values.cells.iter().all(|cells| self.digits_of_all(cells).within(named_digits));
         let (singles, sets): (Vec<&[Cell]>, Vec<&[Cell]>) =
-            values.cells.iter().copied().partition(|cells| groups_singles && cells.len() == 1);
+            values.cells.iter().copied().partition(|cells| can_group_singles && cells.len() == 1);
         let mut places: Vec<String> = Vec::new();
         if !singles.is_empty() {
             places.push(self.names.cells(&singles.concat()));
         }
-        places.extend(sets.into_iter().map(|cells| match self.digits_of_all(cells).within(named_digits) {
-            true => self.names.cells(cells),
-            false => cells_with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
-        }));
+        for cells in sets {
+            places.push(if self.digits_of_all(cells).within(named_digits) {
+                self.names.cells(cells)
+            } else {
+                cells_with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell))
+            });
+        }
         places.extend(values.families_and_places);
         places.extend(values.houses.iter().map(|houses| self.names.houses(houses)));
         let digits: Vec<String> = digits.iter().map(Digit::to_string).collect();
@@ -185,8 +190,7 @@ impl<'a> StepWords<'a> {
         cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | self.step.digits_of(cell))
     }
 
-    /// Returns the candidates of each name of guardians. If none of these candidates is true, the conclusion of the
-    /// rule holds.
+    /// Returns the sets of guardians. If no candidate of a set is true, the conclusion of the rule holds.
     pub fn guardians(self) -> impl Iterator<Item = &'a [Candidate]> {
         self.step.bindings.iter().filter(|binding| binding.is_guardian).filter_map(|binding| match &binding.value {
             Value::Candidates(candidates) if !candidates.is_empty() => Some(candidates.as_slice()),
@@ -208,9 +212,10 @@ impl<'a> StepWords<'a> {
                     for candidate in candidates {
                         digits_of_candidates = digits_of_candidates | DigitSet::single(candidate.digit);
                     }
-                    values.candidates.push(match binding.is_ring {
-                        true => notation::closed_chain(self.names.board, candidates),
-                        false => self.names.candidates(candidates),
+                    values.candidates.push(if binding.is_ring {
+                        notation::closed_chain(self.names.board, candidates)
+                    } else {
+                        self.names.candidates(candidates)
                     });
                 }
                 Value::Family(_) => {
@@ -218,6 +223,7 @@ impl<'a> StepWords<'a> {
                         .families_and_places
                         .push(headline_value(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
                 }
+                // A digit in a row, with the columns where it can go: `5 in r2c37`.
                 Value::Places(places) => values.families_and_places.extend(places.iter().map(|&(house, digit)| {
                     let mut houses = self.crossing_lines(house, digit);
                     houses.push(house);
@@ -233,18 +239,20 @@ impl<'a> StepWords<'a> {
             }
         }
         values.cells.dedup();
-        // The deductions name the cells of placements, so the pattern names these cells only if it would be empty
-        // otherwise.
-        let has_other_values =
-            !values.houses.is_empty() || !values.families_and_places.is_empty() || !values.candidates.is_empty();
-        if has_other_values || !values.cells.iter().all(|cells| self.places_in_all(cells)) {
-            values.cells.retain(|cells| !self.places_in_all(cells));
+        // The deductions name the cells in which the step places a digit. The pattern names these cells only if it has
+        // nothing else to name.
+        let names_only_solved_cells = values.cells.iter().all(|cells| self.solves_all(cells))
+            && values.houses.is_empty()
+            && values.families_and_places.is_empty()
+            && values.candidates.is_empty();
+        if !names_only_solved_cells {
+            values.cells.retain(|cells| !self.solves_all(cells));
         }
         values
     }
 
     /// Returns true if the step places a digit in each of the cells.
-    fn places_in_all(self, cells: &[Cell]) -> bool {
+    fn solves_all(self, cells: &[Cell]) -> bool {
         cells.iter().all(|cell| self.step.placements.iter().any(|placed| placed.cell == *cell))
     }
 
@@ -258,7 +266,7 @@ impl<'a> StepWords<'a> {
                 let mut ends = step.chain.first().into_iter().chain(step.chain.last());
                 ends.any(|end| end.node.digit == digit)
             }),
-            Value::Houses(houses) => houses.iter().all(|&house| self.crosses_places(house)),
+            Value::Houses(houses) => houses.iter().all(|&house| self.is_shown_with_place(house)),
             Value::Candidates(candidates) => candidates.iter().all(|candidate| {
                 !step.cases.is_empty() && (step.eliminations.contains(candidate) || step.placements.contains(candidate))
             }),
@@ -266,16 +274,16 @@ impl<'a> StepWords<'a> {
         }
     }
 
-    /// Returns true if the pattern shows a digit in a house, and the line crosses this house in a place of the digit.
-    fn crosses_places(self, line: HouseId) -> bool {
+    /// Returns true if the text of a place contains the line, as `5 in r2c37` contains columns 3 and 7.
+    fn is_shown_with_place(self, line: HouseId) -> bool {
         self.step.bindings.iter().filter(|binding| binding.is_chosen).any(|binding| {
             matches!(&binding.value, Value::Places(places)
                 if places.iter().any(|&(house, digit)| self.crossing_lines(house, digit).contains(&line)))
         })
     }
 
-    /// Returns the lines that cross a house in the cells that had the digit before the step: columns for a row,
-    /// otherwise rows.
+    /// Returns the lines that cross a house in the cells that had the digit before the step: columns that cross a row, or
+    /// rows that cross any other house.
     pub fn crossing_lines(self, house: HouseId, digit: Digit) -> Vec<HouseId> {
         let board = self.names.board;
         let house = board.house(house);

@@ -199,7 +199,7 @@ fn next_failure(
         let (requirement, line) = member.chain_or_supposition_line(next.statement);
         let failure = match statement {
             Statement::Choose(choose) => {
-                let range = choose.for_each.as_ref().map_or_else(String::new, |(_, range)| wording.value(range));
+                let range = choose.for_each.as_ref().map_or_else(String::new, |(_, range)| wording.value_text(range));
                 format!("missing: one for each of {range}")
             }
             _ if !member.query.wants_effect() => format!("missing: such a {}", chain_or_supposition_noun(statement)),

@@ -1,7 +1,8 @@
-//! The phrase table: sentence, negation, evidence and shortfall of each condition.
+//! The phrase table. In: a condition and the values of its names. Out: sentences about a condition that holds
+//! ([`Wording::facts`]), or about the shortfall of a condition that fails ([`Wording::failure`]).
 //!
-//! In: a condition and the values of its names. Out: sentences about a condition that holds ([`Wording::facts`]), or
-//! about the shortfall of a condition that fails ([`Wording::failure`]).
+//! For `#digits(s) = 2`, the sentence is `r2c39 have 2 candidates together`, the negation is `r2c39 have other than 2
+//! candidates together`, the evidence lists the two candidates, and the shortfall is `found: 3 (5, 6 and 9)`.
 
 use super::wording::{NounPhrase, Wording, is_self_evident};
 use crate::engine::Value;
@@ -13,15 +14,15 @@ use crate::lang::ir::{
 use crate::render::join_words;
 use std::collections::BTreeSet;
 
-/// Note for a requirement that holds although the pattern lacks the expected conclusion.
+/// Note for a requirement that holds. The pattern was reported because it lacks the expected conclusion.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
-/// Distance of a requirement that holds. Such requirements come behind all requirements that fail.
+/// Distance of a requirement that holds, which puts the requirement behind all that fail; see [`Phrase::distance`].
 pub(super) const HOLDS_DISTANCE: usize = 99;
 /// Distance of a condition for which no distance is computed.
 const DEFAULT_DISTANCE: usize = 3;
 
-/// Maximum number of listed facts about the values of a loop variable. If there are more facts, only the facts of the
-/// first value are listed.
+/// Maximum number of facts about the values of a loop variable. If there are more, only the facts of the first value
+/// are listed, with `likewise for` the other values.
 const MAX_FACTS: usize = 8;
 
 /// The form in which a condition is described.
@@ -42,9 +43,9 @@ struct Phrase {
     form: Form,
     /// The sentence or its negation.
     text: String,
-    /// The evidence of a fact, or the shortfall of the position: what it has instead of what the condition requires.
+    /// The evidence of a fact (`found: 5, 6`), or the shortfall (`it also has 8`).
     note: Option<String>,
-    /// Distance between the position and the requirement: 1 is nearest.
+    /// Estimated number of changes with which the position would satisfy the requirement; at least 1.
     distance: usize,
 }
 
@@ -81,23 +82,23 @@ impl Phrase {
 }
 
 impl Wording<'_> {
-    /// Describes a condition that holds. Empty if the values show by themselves that it holds.
+    /// Describes a condition that holds. Empty if the values alone show that the condition holds.
     pub fn facts(&self, condition: &Condition) -> Vec<String> {
         match condition {
             Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
-            Condition::ForAll(index, of, part) => self.facts_of_all(*index, of, part),
-            Condition::Within(a, Expr::Filter { var, set: of, condition: when }) => {
-                let among = Condition::Within(a.clone(), (**of).clone());
-                let mut facts = if is_self_evident(of) { Vec::new() } else { self.facts(&among) };
-                facts.extend(self.facts_of_all(*var, a, when));
+            Condition::ForAll(variable, range, part) => self.facts_of_all(*variable, range, part),
+            Condition::Within(a, Expr::Filter { var, set, condition: filter }) => {
+                let among = Condition::Within(a.clone(), (**set).clone());
+                let mut facts = if is_self_evident(set) { Vec::new() } else { self.facts(&among) };
+                facts.extend(self.facts_of_all(*var, a, filter));
                 facts
             }
             Condition::Or(parts) => {
                 let first = parts.iter().find(|part| self.evaluator.holds(part));
                 first.map_or_else(Vec::new, |part| self.facts(part))
             }
-            Condition::Exists(index, of, part) => {
-                let iterations = self.each(*index, of);
+            Condition::Exists(variable, range, part) => {
+                let iterations = self.each(*variable, range);
                 let witness = iterations.iter().find(|iteration| iteration.evaluator.holds(part));
                 witness.map_or_else(Vec::new, |witness| witness.facts(part))
             }
@@ -116,7 +117,7 @@ impl Wording<'_> {
 
     /// Describes a condition that holds for every value of a loop variable.
     fn facts_of_all(&self, variable: VarId, range: &Expr, part: &Condition) -> Vec<String> {
-        // Values with facts.
+        // The values of the variable that have facts.
         let mut values: Vec<(Value, Vec<String>)> = Vec::new();
         for iteration in self.each(variable, range) {
             let facts = iteration.facts(part);
@@ -129,10 +130,9 @@ impl Wording<'_> {
             let facts = values.into_iter().flat_map(|(_, facts)| facts);
             return facts.filter(|fact| listed.insert(fact.clone())).collect();
         }
-        let later_values = values[1..].iter().flat_map(|(value, _)| elements(value)).collect();
-        let later_values = self.text(&value_of_same_kind(&values[0].0, &later_values));
-        let mut facts = values[0].1.clone();
-        facts.push(format!("likewise for {later_values}"));
+        let (first_value, mut facts) = values.remove(0);
+        let other_elements = values.iter().flat_map(|(value, _)| elements(value)).collect();
+        facts.push(format!("likewise for {}", self.text(&value_of_same_kind(&first_value, &other_elements))));
         facts
     }
 
@@ -142,7 +142,7 @@ impl Wording<'_> {
         (format!("missing: {}", shortfalls.join("; and ")), distance.max(1))
     }
 
-    /// Describes every failing part of a condition: the requirement and the shortfall. Also returns the sum of the
+    /// Describes every failing part of a condition by its sentence and its shortfall. Also returns the sum of the
     /// distances.
     fn shortfalls(&self, condition: &Condition) -> (Vec<String>, usize) {
         match condition {
@@ -151,9 +151,9 @@ impl Wording<'_> {
                 let iterations = self.each(*variable, range);
                 shortfalls_of_all(iterations.iter().map(|iteration| (iteration, part.as_ref())))
             }
-            Condition::Within(a, Expr::Filter { var, set: of, condition: when }) if self.size(a) > 0 => {
-                let is_in_set = Condition::Within(a.clone(), (**of).clone());
-                let passes_filter = Condition::ForAll(*var, a.clone(), when.clone());
+            Condition::Within(a, Expr::Filter { var, set, condition: filter }) if self.size(a) > 0 => {
+                let is_in_set = Condition::Within(a.clone(), (**set).clone());
+                let passes_filter = Condition::ForAll(*var, a.clone(), filter.clone());
                 shortfalls_of_all([(self, &is_in_set), (self, &passes_filter)].into_iter())
             }
             _ => {
@@ -174,22 +174,23 @@ impl Wording<'_> {
         match condition {
             Condition::Compare(a, how, b) => form
                 .phrase(self.compared(a, *how, b, yes))
-                .trivial_if(|| matches!(a, Expr::Count(of) if is_self_evident(of) && self.size(of) == 0))
+                // An empty set of names has no members to count.
+                .trivial_if(|| matches!(a, Expr::Count(inner) if is_self_evident(inner) && self.size(inner) == 0))
                 .with_evidence(|| self.counted_members(a))
                 .with_shortfall(|| self.other_number(a, *how, b)),
             Condition::Equal(a, b) => form
                 .phrase(self.equal(a, b, yes))
                 .trivial_if(|| self.is_same(condition))
                 .with_evidence(|| match a {
-                    Expr::Digits(of) if self.has_options(of) => self.members(a),
+                    Expr::Digits(inner) if self.has_options(inner) => self.members(a),
                     _ => None,
                 })
                 .with_shortfall(|| {
                     let distance = self.size(&difference(a, b)) + self.size(&difference(b, a));
-                    if self.is_shown(a) && self.is_shown(b) {
+                    if self.is_written_as_value(a) && self.is_written_as_value(b) {
                         return (None, distance);
                     }
-                    (Some(format!("these are {} and {}", self.value(a), self.value(b))), distance)
+                    (Some(format!("these are {} and {}", self.value_text(a), self.value_text(b))), distance)
                 }),
             Condition::Exactly(set, names) => {
                 let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
@@ -199,20 +200,20 @@ impl Wording<'_> {
             }
             Condition::Within(a, b) => form
                 .phrase(self.within(a, b, yes))
-                .trivial_if(|| matches!(b, Expr::Digits(of) if !self.has_options(of)))
+                .trivial_if(|| matches!(b, Expr::Digits(inner) if !self.has_options(inner)))
                 .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
                 .with_shortfall(|| self.outsiders(a, b)),
             Condition::Disjoint(a, b) => form
                 .phrase(self.disjoint(a, b, yes))
                 .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
                 .with_shortfall(|| (if self.size(a) > 1 { self.common(a, b) } else { None }, 2)),
-            Condition::NotEmpty(of) => form
-                .phrase(self.some(of, yes))
-                .trivial_if(|| is_self_evident(of))
-                .with_evidence(|| self.some_members(of)),
-            Condition::No(of) => form
-                .phrase(self.some(of, !yes))
-                .with_shortfall(|| (Some(format!("there is {}", self.value(of))), self.size(of))),
+            Condition::NotEmpty(set) => form
+                .phrase(self.some(set, yes))
+                .trivial_if(|| is_self_evident(set))
+                .with_evidence(|| self.some_members(set)),
+            Condition::No(set) => form
+                .phrase(self.some(set, !yes))
+                .with_shortfall(|| (Some(format!("there is {}", self.value_text(set))), self.size(set))),
             Condition::Sees(a, b) => form.phrase(self.sees(a, b, yes)).with_evidence(|| {
                 if !self.lens.is_grid() {
                     return None;
@@ -220,20 +221,24 @@ impl Wording<'_> {
                 let cells = [self.cells(&a.cells), self.cells(&b.cells)].concat();
                 self.shared_houses(&cells, HouseClass::Any)
             }),
-            Condition::Has(side, digits) => form
-                .phrase(format!("{} {}", self.side(side).has(yes), self.words(digits)))
-                .with_shortfall(|| (self.candidates_of(&side.cells), 2)),
-            Condition::Lacks(side, digits) => {
-                let digits = self.words(digits).replace(" and ", " or ");
-                let text = match (self.size(&side.cells), side.quantifier, yes) {
-                    (2.., Quantifier::Every, true) => format!("none of {} has {digits}", self.words(&side.cells)),
-                    (2.., Quantifier::Every, false) => format!("one of {} has {digits}", self.words(&side.cells)),
-                    _ => format!("{} {digits}", self.side(side).has(!yes)),
+            Condition::Has(operand, digits) => form
+                .phrase(format!("{} {}", self.operand_phrase(operand).has(yes), self.phrase_text(digits)))
+                .with_shortfall(|| (self.candidates_of(&operand.cells), 2)),
+            Condition::Lacks(operand, digits) => {
+                let digits = self.phrase_text(digits).replace(" and ", " or ");
+                let text = match (self.size(&operand.cells), operand.quantifier, yes) {
+                    (2.., Quantifier::Every, true) => {
+                        format!("none of {} has {digits}", self.phrase_text(&operand.cells))
+                    }
+                    (2.., Quantifier::Every, false) => {
+                        format!("one of {} has {digits}", self.phrase_text(&operand.cells))
+                    }
+                    _ => format!("{} {digits}", self.operand_phrase(operand).has(!yes)),
                 };
                 form.phrase(text).with_shortfall(|| (None, 1))
             }
             Condition::Incident(a, Incidence::Parallel, b) if a == b => {
-                form.phrase(format!("{} parallel", self.noun(a).is(yes)))
+                form.phrase(format!("{} parallel", self.noun_phrase(a).is(yes)))
             }
             Condition::Incident(a, how, b) => {
                 let (yes, one, several) = match how {
@@ -243,28 +248,32 @@ impl Wording<'_> {
                     Incidence::Crossing => (yes, "crosses", "cross"),
                     Incidence::Parallel => (yes, "is parallel to", "are parallel to"),
                 };
-                form.phrase(format!("{} {}", self.noun(a).does(yes, one, several), self.words(b)))
+                form.phrase(format!("{} {}", self.noun_phrase(a).does(yes, one, several), self.phrase_text(b)))
             }
             Condition::Connected(cells) => {
-                form.phrase(format!("{} connected by cells that see each other", self.noun(cells).is(yes)))
+                form.phrase(format!("{} connected by cells that see each other", self.noun_phrase(cells).is(yes)))
             }
             Condition::AlmostLocked(cells, degree) => form
                 .phrase(self.almost_locked(cells, *degree, yes))
                 .with_shortfall(|| (Some(self.count_of_candidates(cells)), 1)),
             Condition::Predicate(id, args, _) => self.predicate(*id, args, form),
-            Condition::GivensAllow(side, digits) => {
+            Condition::GivensAllow(operand, digits) => {
                 let givens = NounPhrase::new("the givens alone", true).does(yes, "leave", "leave");
-                form.phrase(format!("{givens} {} possible in {}", self.value(digits), self.side(side).text))
+                form.phrase(format!(
+                    "{givens} {} possible in {}",
+                    self.value_text(digits),
+                    self.operand_phrase(operand).text
+                ))
             }
-            Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
-                let iterations = self.each(*index, of);
+            Condition::ForAll(variable, range, part) | Condition::Exists(variable, range, part) => {
+                let iterations = self.each(*variable, range);
                 let clauses: Vec<(&Wording<'_>, &Condition)> =
                     iterations.iter().map(|iteration| (iteration, part.as_ref())).collect();
-                form.phrase(joined(&clauses, matches!(condition, Condition::ForAll(..)), yes))
+                form.phrase(compound_text(&clauses, matches!(condition, Condition::ForAll(..)), yes))
             }
             Condition::And(parts) | Condition::Or(parts) => {
                 let clauses: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
-                form.phrase(joined(&clauses, matches!(condition, Condition::And(_)), yes))
+                form.phrase(compound_text(&clauses, matches!(condition, Condition::And(_)), yes))
             }
             Condition::Not(part) => form.phrase(self.sentence(part, !yes)).trivial_if(
                 || matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b)),
@@ -274,7 +283,7 @@ impl Wording<'_> {
 
     fn predicate(&self, id: PredicateId, args: &[Expr], form: Form) -> Phrase {
         let yes = form != Form::Negation;
-        let subject = self.noun(&args[0]);
+        let subject = self.noun_phrase(&args[0]);
         match id {
             PredicateId::InOneHouse(class) => form
                 .phrase(format!("{} in one {}", subject.is(yes), class_singular(class)))
@@ -287,10 +296,10 @@ impl Wording<'_> {
                 form.phrase(format!("{no} house has just one cell of {}", subject.text))
             }
             PredicateId::ClosedBetween => {
-                let lines = format!("{} and {}", self.words(&args[1]), self.words(&args[2]));
-                let cells = subject.is(yes);
+                let lines = format!("{} and {}", self.phrase_text(&args[1]), self.phrase_text(&args[2]));
+                let cells_are = subject.is(yes);
                 form.phrase(format!(
-                    "{cells} in {lines}, each opposite another of them, and no house has just one of them"
+                    "{cells_are} in {lines}, each opposite another of them, and no house has just one of them"
                 ))
             }
             PredicateId::Conjugate => {
@@ -308,87 +317,89 @@ impl Wording<'_> {
         let how = if yes { how } else { opposite(how) };
         let number = self.evaluator.number(b);
         match (a, b) {
-            (Expr::Count(of), _) => self.counted(of, how, number),
+            (Expr::Count(inner), _) => self.counted(inner, how, number),
             (Expr::MaxOccurrences(digit, cells), _) => {
                 let times = match (how, number) {
                     (Comparison::Equal, 1) => "only once".to_string(),
                     _ => amount(how, number, "time", "times"),
                 };
-                format!("{} fits {times} into {}", self.words(digit), self.words(cells))
+                format!("{} fits {times} into {}", self.phrase_text(digit), self.phrase_text(cells))
             }
-            (_, Expr::Count(of)) => self.counted(of, with_sides_exchanged(how), self.evaluator.number(a)),
+            (_, Expr::Count(inner)) => self.counted(inner, with_sides_exchanged(how), self.evaluator.number(a)),
             (_, Expr::Number(_) | Expr::Param(_)) => {
-                format!("{} are {}", self.words(a), amount(how, number, "", "")).trim_end().into()
+                format!("{} are {}", self.phrase_text(a), amount(how, number, "", "")).trim_end().into()
             }
-            _ => format!("{} are {} {}", self.words(a), comparison_words(how).1, self.words(b)),
+            _ => format!("{} are {} {}", self.phrase_text(a), comparison_words(how).1, self.phrase_text(b)),
         }
     }
 
-    /// `row 4 has at most 2 places for 5`: states the number of members of a set.
-    fn counted(&self, of: &Expr, how: Comparison, number: i64) -> String {
-        let (subject, one, several, rest) = match of {
+    /// `row 4 has at most 2 places for 5`.
+    fn counted(&self, set: &Expr, how: Comparison, number: i64) -> String {
+        let (subject, one, several, rest) = match set {
             Expr::Digits(cells) if self.has_options(cells) => {
-                let NounPhrase { mut text, is_plural } = self.noun(cells);
+                let NounPhrase { mut text, is_plural } = self.noun_phrase(cells);
                 text.push_str(if self.size(cells) > 1 { " together" } else { "" });
                 (NounPhrase { text, is_plural }, self.options(1), self.options(2), String::new())
             }
-            Expr::Digits(of) => (self.noun(of), "digit", "digits", String::new()),
-            Expr::Values(cells) => (self.noun(cells), "solved digit", "solved digits", String::new()),
+            Expr::Digits(inner) => (self.noun_phrase(inner), "digit", "digits", String::new()),
+            Expr::Values(cells) => (self.noun_phrase(cells), "solved digit", "solved digits", String::new()),
             Expr::CandidatesIn(digits, cells) if **digits == Expr::AllDigits => {
-                (self.noun(cells), "candidate", "candidates", String::new())
+                (self.noun_phrase(cells), "candidate", "candidates", String::new())
             }
             Expr::CandidatesIn(digits, cells) => {
-                (self.noun(cells), "place", "places", format!(" for {}", self.words(digits)))
+                (self.noun_phrase(cells), "place", "places", format!(" for {}", self.phrase_text(digits)))
             }
-            Expr::CellsOf(of) if matches!(of.as_ref(), Expr::CandidatesIn(..)) => return self.counted(of, how, number),
-            Expr::CellsOf(of) if self.is_region(of) => {
-                (self.noun(of), "unsolved cell", "unsolved cells", String::new())
+            Expr::CellsOf(inner) if matches!(inner.as_ref(), Expr::CandidatesIn(..)) => {
+                return self.counted(inner, how, number);
+            }
+            Expr::CellsOf(inner) if self.is_region(inner) => {
+                (self.noun_phrase(inner), "unsolved cell", "unsolved cells", String::new())
             }
             Expr::Difference(a, b) if matches!(a.as_ref(), Expr::CandidatesIn(..) | Expr::Digits(_)) => {
                 let all = self.counted(a, how, number);
-                return if self.size(b) == 0 { all } else { format!("{all} apart from {}", self.words(b)) };
+                return if self.size(b) == 0 { all } else { format!("{all} apart from {}", self.phrase_text(b)) };
             }
             Expr::Intersection(a, b) if self.is_region(a) && !self.is_region(b) => {
-                (self.noun(a), "cell", "cells", format!(" of {}", self.words(b)))
+                (self.noun_phrase(a), "cell", "cells", format!(" of {}", self.phrase_text(b)))
             }
             _ => {
-                let amount = amount(how, number, &self.member_noun(of, 1), &self.member_noun(of, 2));
-                return match is_self_evident(of) {
-                    true => format!("there {} {amount}", if number == 1 { "is" } else { "are" }),
-                    false => format!("{} {amount}", self.noun(of).is(true)),
-                };
+                let amount = amount(how, number, &self.member_noun(set, 1), &self.member_noun(set, 2));
+                if is_self_evident(set) {
+                    return format!("there {} {amount}", if number == 1 { "is" } else { "are" });
+                }
+                return format!("{} {amount}", self.noun_phrase(set).is(true));
             }
         };
         format!("{} {}{rest}", subject.has(true), amount(how, number, one, several))
     }
 
-    /// Writes the members of the set whose number is compared; `None` if the number is no count, or the set is empty.
+    /// Writes the members of the set that `a` counts; `None` if `a` is no count, or if the set is empty.
     fn counted_members(&self, a: &Expr) -> Option<String> {
-        let Expr::Count(of) = a else { return None };
-        match of.as_ref() {
+        let Expr::Count(set) = a else { return None };
+        match set.as_ref() {
             Expr::CandidatesIn(digits, _) if **digits != Expr::AllDigits => {
-                Some(self.text(&Value::Cells(self.cells(of))))
+                Some(self.text(&Value::Cells(self.cells(set))))
             }
-            _ => self.members(of),
+            _ => self.members(set),
         }
     }
 
-    /// Returns the actual number with the counted members, and the difference to the required number.
+    /// Returns the shortfall `found: 3 (r1c123)` and the difference to the required number.
     fn other_number(&self, a: &Expr, how: Comparison, b: &Expr) -> (Option<String>, usize) {
         let left = self.evaluator.number(a);
         let right = self.evaluator.number(b);
         let words = match (a, left) {
             _ if how == Comparison::NotEqual => None,
             (Expr::Count(_), 0) => Some("found: none".to_string()),
-            (Expr::Count(of), _) => Some(format!("found: {left} ({})", self.value(of))),
+            (Expr::Count(inner), _) => Some(format!("found: {left} ({})", self.value_text(inner))),
             (Expr::MaxOccurrences(..), _) => Some(format!("it fits {left} times")),
             _ => Some(format!("they are {left}")),
         };
         (words, left.abs_diff(right).clamp(1, 99) as usize)
     }
 
-    /// Describes the failure of `set = {names}` if only the names in `bound` have values, by the numbers of members.
-    /// Also returns the distance.
+    /// Describes the failure of `set = {x, y, z}` while only the names in `bound` have values: compares the number of members
+    /// with the number of names. Also returns the distance.
     pub(super) fn other_count(&self, set: &Expr, names: &[VarId], bound: &BTreeSet<VarId>) -> (String, usize) {
         let values: Vec<Expr> = names.iter().filter(|name| bound.contains(name)).map(|&name| Expr::Var(name)).collect();
         let missing = difference(&Expr::Union(values), set);
@@ -399,16 +410,16 @@ impl Wording<'_> {
         }
         let mut requirement = self.counted(set, Comparison::Equal, names.len() as i64);
         if missing_count > 0 {
-            requirement = format!("{requirement}, among them {}", self.value(&missing));
+            requirement = format!("{requirement}, among them {}", self.value_text(&missing));
         }
         let distance = count.abs_diff(names.len()) + MISSING_WEIGHT * missing_count;
-        (format!("missing: {requirement}; found: {}", self.value(set)), distance.max(1))
+        (format!("missing: {requirement}; found: {}", self.value_text(set)), distance.max(1))
     }
 
     fn equal(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         match (a, b) {
             _ if self.size(a) < 2 && (is_self_evident(a) || is_self_evident(b)) => {
-                format!("{} {}", self.noun(a).is(yes), self.words(b))
+                format!("{} {}", self.noun_phrase(a).is(yes), self.phrase_text(b))
             }
             (Expr::Digits(p), Expr::Digits(q)) if self.has_options(p) == self.has_options(q) => {
                 let digits = match self.has_options(p) {
@@ -417,18 +428,18 @@ impl Wording<'_> {
                     false => "digits",
                 };
                 let have = if yes { "have" } else { "do not have" };
-                format!("{} and {} {have} the same {digits}", self.words(p), self.words(q))
+                format!("{} and {} {have} the same {digits}", self.phrase_text(p), self.phrase_text(q))
             }
             _ => {
                 let same = if yes { "the same" } else { "different" };
-                format!("{} and {} are {same}", self.words(a), self.words(b))
+                format!("{} and {} are {same}", self.phrase_text(a), self.phrase_text(b))
             }
         }
     }
 
-    /// Returns true for an equality whose sides have the same text: `1 is 1`.
+    /// Returns true for an equality whose operands have the same text: `1 is 1`.
     fn is_same(&self, condition: &Condition) -> bool {
-        matches!(condition, Condition::Equal(a, b) if self.words(a) == self.words(b))
+        matches!(condition, Condition::Equal(a, b) if self.phrase_text(a) == self.phrase_text(b))
     }
 
     /// Returns true if the condition is false in every grid: `1 is 2`.
@@ -442,24 +453,24 @@ impl Wording<'_> {
 
     /// `r4c8 has only 5, 6 and 9`, `the only places for 5 in row 4 are r4c78`.
     fn exactly(&self, set: &Expr, named: &Expr, count: usize, yes: bool) -> String {
-        let named = self.value(named);
+        let named = self.value_text(named);
         match set {
-            Expr::Digits(of) if self.has_options(of) && !self.lens.is_grid() => {
-                format!("{} only in {named}", self.noun(of).is(yes))
+            Expr::Digits(inner) if self.has_options(inner) && !self.lens.is_grid() => {
+                format!("{} only in {named}", self.noun_phrase(inner).is(yes))
             }
-            Expr::Digits(of) => format!("{} only {named}", self.noun(of).has(yes)),
+            Expr::Digits(inner) => format!("{} only {named}", self.noun_phrase(inner).has(yes)),
             _ => {
-                let noun = self.noun_of(set, count);
+                let noun = self.noun_phrase_of(set, count);
                 let only = noun.text.strip_prefix("the ").map_or(noun.text.clone(), |rest| format!("the only {rest}"));
                 format!("{} {named}", NounPhrase::new(only, count != 1).is(yes))
             }
         }
     }
 
-    /// Describes extra and missing members: `it also has 8`, `it does not have 2`; for places, their cells.
+    /// Describes extra and missing members: `it also has 8 and it does not have 2`, `there is also r1c2`.
     fn other_members(&self, set: &Expr, extra: &Expr, missing: &Expr) -> (Option<String>, usize) {
         let (also, lacks) = match set {
-            Expr::Digits(of) if self.has_options(of) => match (self.lens.is_grid(), self.size(of)) {
+            Expr::Digits(inner) if self.has_options(inner) => match (self.lens.is_grid(), self.size(inner)) {
                 (false, _) => ("it is also in", "it is not in"),
                 (true, 1) => ("it also has", "it does not have"),
                 (true, _) => ("they also have", "they do not have"),
@@ -469,7 +480,7 @@ impl Wording<'_> {
         let mut clauses = Vec::new();
         for (words, set) in [(also, extra), (lacks, missing)] {
             if self.size(set) > 0 {
-                clauses.push(format!("{words} {}", self.value(set)));
+                clauses.push(format!("{words} {}", self.value_text(set)));
             }
         }
         let note = if clauses.is_empty() { None } else { Some(clauses.join(" and ")) };
@@ -480,43 +491,45 @@ impl Wording<'_> {
 /// A missing member counts as much as this many extra members.
 const MISSING_WEIGHT: usize = 2;
 
-/// Subsets, disjoint sets, and sets that are not empty.
+/// Subsets, disjoint sets, nonempty sets.
 impl Wording<'_> {
-    /// `all places for 5 in row 4 are in box 2`: states that a set is a subset of another set.
+    /// `all places for 5 in row 4 are in box 2`.
     fn within(&self, a: &Expr, b: &Expr, yes: bool) -> String {
-        let mut noun = self.noun(a);
+        let mut noun = self.noun_phrase(a);
         if noun.is_plural && noun.text.starts_with("the ") {
             noun.text.insert_str(0, "all ");
         }
         match b {
-            _ if self.size(a) == 0 => format!("there {} {}", if yes { "is" } else { "is no" }, self.words(a)),
+            _ if self.size(a) == 0 => format!("there {} {}", if yes { "is" } else { "is no" }, self.phrase_text(a)),
             Expr::Intersection(p, q) if !self.is_region(b) => {
                 let parts = [p, q].map(|part| Condition::Within(a.clone(), (**part).clone()));
                 self.sentence(&Condition::And(parts.to_vec()), yes)
             }
-            Expr::Filter { var, set: of, condition: when } => {
-                let is_in_set = Condition::Within(a.clone(), (**of).clone());
-                let passes_filter = Condition::ForAll(*var, a.clone(), when.clone());
+            Expr::Filter { var, set, condition: filter } => {
+                let is_in_set = Condition::Within(a.clone(), (**set).clone());
+                let passes_filter = Condition::ForAll(*var, a.clone(), filter.clone());
                 let condition =
-                    if is_self_evident(of) { passes_filter } else { Condition::And(vec![is_in_set, passes_filter]) };
+                    if is_self_evident(set) { passes_filter } else { Condition::And(vec![is_in_set, passes_filter]) };
                 self.sentence(&condition, yes)
             }
-            Expr::Seeing { every, cells: of } => {
-                format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of))
+            Expr::Seeing { every, cells: inner } => {
+                format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, inner))
             }
-            Expr::Excluded { every, candidates: of } => format!("{} {}", self.excluding(*every, of, yes), noun.text),
-            Expr::Digits(of) => match a {
-                Expr::Digits(a) if self.has_options(of) => {
-                    format!("{} only candidates of {}", self.noun(a).has(yes), self.words(of))
+            Expr::Excluded { every, candidates: inner } => {
+                format!("{} {}", self.excluding(*every, inner, yes), noun.text)
+            }
+            Expr::Digits(inner) => match a {
+                Expr::Digits(a) if self.has_options(inner) => {
+                    format!("{} only candidates of {}", self.noun_phrase(a).has(yes), self.phrase_text(inner))
                 }
-                _ if self.has_options(of) => format!("{} {}", self.noun(of).has(yes), noun.text),
-                _ => format!("{} the digit {}", self.noun(of).has(yes), noun.text),
+                _ if self.has_options(inner) => format!("{} {}", self.noun_phrase(inner).has(yes), noun.text),
+                _ => format!("{} the digit {}", self.noun_phrase(inner).has(yes), noun.text),
             },
             Expr::AllCells => format!("{} unsolved", noun.is(yes)),
             _ => match self.evaluator.value(b) {
-                Value::Cells(_) => format!("{} in {}", noun.is(yes), self.words(b)),
-                Value::Digits(_) => format!("{} among {}", noun.is(yes), self.value(b)),
-                _ => format!("{} among {}", noun.is(yes), self.words(b)),
+                Value::Cells(_) => format!("{} in {}", noun.is(yes), self.phrase_text(b)),
+                Value::Digits(_) => format!("{} among {}", noun.is(yes), self.value_text(b)),
+                _ => format!("{} among {}", noun.is(yes), self.phrase_text(b)),
             },
         }
     }
@@ -524,34 +537,44 @@ impl Wording<'_> {
     /// Returns the members of `a` that are not in `b` as a shortfall, and their number.
     fn outsiders(&self, a: &Expr, b: &Expr) -> (Option<String>, usize) {
         let outside = difference(a, b);
-        let (value, count) = (self.value(&outside), self.size(&outside));
+        let (value, count) = (self.value_text(&outside), self.size(&outside));
         let words = match b {
-            Expr::Digits(of) if self.has_options(of) => Some(format!("there is no {value}")),
+            Expr::Digits(inner) if self.has_options(inner) => Some(format!("there is no {value}")),
             _ if self.size(a) < 2 => None,
             _ => Some(format!("{} not", NounPhrase::new(value, count != 1).is(true))),
         };
         (words, count.max(1))
     }
 
-    /// `row 4 has none of 5 and 6`: states that two sets have no common member.
+    /// `row 4 has none of 5 and 6`.
     fn disjoint(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         let no = if yes { "no" } else { "a" };
         match (a, b) {
-            // A family that is disjoint from itself: its members are pairwise disjoint.
-            _ if a == b => format!("no two of {} share a cell", self.words(a)),
+            // `disjoint x` of a family states that no two members of the family share a cell.
+            _ if a == b => format!("no two of {} share a cell", self.phrase_text(a)),
             (Expr::Digits(p), Expr::Digits(q)) if self.has_options(p) && self.has_options(q) => {
-                format!("{} and {} have {no} candidate in common", self.words(p), self.words(q))
+                format!("{} and {} have {no} candidate in common", self.phrase_text(p), self.phrase_text(q))
             }
             (_, Expr::Excluded { .. }) => self.within(a, b, !yes),
             (Expr::Digits(p), _) if self.has_options(p) => {
-                format!("{} {} of {}", self.noun(p).has(true), if yes { "none" } else { "one" }, self.value(b))
+                format!(
+                    "{} {} of {}",
+                    self.noun_phrase(p).has(true),
+                    if yes { "none" } else { "one" },
+                    self.value_text(b)
+                )
             }
             (_, Expr::Union(parts)) if !parts.iter().all(is_self_evident) && !self.is_region(b) => {
                 let each = parts.iter().map(|part| Condition::Disjoint(a.clone(), part.clone())).collect();
                 self.sentence(&Condition::And(each), yes)
             }
             _ if !self.is_region(b) && matches!(self.evaluator.value(a), Value::Cells(_) | Value::Candidates(_)) => {
-                format!("{} and {} have {no} {} in common", self.words(a), self.words(b), self.member_noun(a, 1))
+                format!(
+                    "{} and {} have {no} {} in common",
+                    self.phrase_text(a),
+                    self.phrase_text(b),
+                    self.member_noun(a, 1)
+                )
             }
             _ => self.within(a, b, !yes),
         }
@@ -560,116 +583,117 @@ impl Wording<'_> {
     /// Returns the common members of two sets as a shortfall.
     fn common(&self, a: &Expr, b: &Expr) -> Option<String> {
         let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
-        let value = self.value(&both);
+        let value = self.value_text(&both);
         match (a, b) {
             (_, Expr::Excluded { .. }) => None,
-            (Expr::Digits(of), _) if self.has_options(of) => Some(format!("there is {value}")),
+            (Expr::Digits(inner), _) if self.has_options(inner) => Some(format!("there is {value}")),
             _ => Some(NounPhrase::new(value, self.size(&both) != 1).is(true)),
         }
     }
 
-    /// `row 4 has a 5`: states that a set is not empty or, if `yes` is false, that it is empty.
-    fn some(&self, of: &Expr, yes: bool) -> String {
-        match of {
+    /// `row 4 has 5` for a set that is not empty; `row 4 does not have 5` if `yes` is false.
+    fn some(&self, set: &Expr, yes: bool) -> String {
+        match set {
             Expr::CandidatesIn(digits, cells) => {
                 let none = !yes && self.size(digits) != 1;
                 let object = match (self.size(digits), is_self_evident(digits)) {
-                    (1, _) => self.words(digits),
-                    _ if none => format!("none of {}", self.words(digits)),
-                    (_, true) => format!("one of {}", self.words(digits)),
-                    _ => self.words(digits),
+                    (1, _) => self.phrase_text(digits),
+                    _ if none => format!("none of {}", self.phrase_text(digits)),
+                    (_, true) => format!("one of {}", self.phrase_text(digits)),
+                    _ => self.phrase_text(digits),
                 };
                 match cells.as_ref() {
                     Expr::Intersection(a, b) if self.is_region(a) && self.is_region(b) => {
-                        format!("{} {object} in {}", self.noun(a).has(yes || none), self.words(b))
+                        format!("{} {object} in {}", self.noun_phrase(a).has(yes || none), self.phrase_text(b))
                     }
-                    _ => format!("{} {object}", self.noun(cells).has(yes || none)),
+                    _ => format!("{} {object}", self.noun_phrase(cells).has(yes || none)),
                 }
             }
-            Expr::Filter { var, set: of, condition: when } => {
-                self.sentence(&Condition::Exists(*var, (**of).clone(), when.clone()), yes)
+            Expr::Filter { var, set, condition: filter } => {
+                self.sentence(&Condition::Exists(*var, (**set).clone(), filter.clone()), yes)
             }
             Expr::Intersection(a, b) => match (a.as_ref(), b.as_ref()) {
-                (a, Expr::Excluded { every, candidates: of }) => {
-                    let object = match a == of.as_ref() {
+                (a, Expr::Excluded { every, candidates: inner }) => {
+                    let object = match a == inner.as_ref() {
                         true => "another of them".into(),
-                        false if self.size(a) == 1 => self.words(a),
-                        false => format!("some {}", self.words(a)),
+                        false if self.size(a) == 1 => self.phrase_text(a),
+                        false => format!("some {}", self.phrase_text(a)),
                     };
-                    format!("{} {object}", self.excluding(*every, of, yes))
+                    format!("{} {object}", self.excluding(*every, inner, yes))
                 }
                 (Expr::AllHouses(class), other) => {
-                    format!("{} a {}", self.noun(other).does(yes, "includes", "include"), class_singular(*class))
+                    format!("{} a {}", self.noun_phrase(other).does(yes, "includes", "include"), class_singular(*class))
                 }
                 (a, b) => {
                     let overlap = if yes { "overlap" } else { "do not overlap" };
-                    format!("{} and {} {overlap}", self.words(a), self.words(b))
+                    format!("{} and {} {overlap}", self.phrase_text(a), self.phrase_text(b))
                 }
             },
             Expr::Difference(a, b) => {
                 let is_cell_name = yes && matches!(self.evaluator.value(a), Value::Cells(_));
                 let word = if is_cell_name { "in" } else { "among" };
-                format!("{} not only {word} {}", self.noun(a).is(true), self.words(b))
+                format!("{} not only {word} {}", self.noun_phrase(a).is(true), self.phrase_text(b))
             }
-            _ => match self.size(of) {
-                0 => format!("there is {} {}", if yes { "such a" } else { "no such" }, self.member_noun(of, 1)),
-                _ => format!("there is {}{}", if yes { "" } else { "no " }, self.words(of)),
+            _ => match self.size(set) {
+                0 => format!("there is {} {}", if yes { "such a" } else { "no such" }, self.member_noun(set, 1)),
+                _ => format!("there is {}{}", if yes { "" } else { "no " }, self.phrase_text(set)),
             },
         }
     }
 
     /// Returns the members of a set that is not empty, as evidence.
-    fn some_members(&self, of: &Expr) -> Option<String> {
-        match of {
-            Expr::CandidatesIn(_, cells) if self.size(cells) > 1 => Some(self.text(&Value::Cells(self.cells(of)))),
+    fn some_members(&self, set: &Expr) -> Option<String> {
+        match set {
+            Expr::CandidatesIn(_, cells) if self.size(cells) > 1 => Some(self.text(&Value::Cells(self.cells(set)))),
             Expr::Intersection(_, b) if matches!(b.as_ref(), Expr::Excluded { .. }) => None,
-            Expr::Intersection(..) => self.members(of),
+            Expr::Intersection(..) => self.members(set),
             _ => None,
         }
     }
 
     /// Returns the value of a set; `None` if the set is empty.
     fn members(&self, set: &Expr) -> Option<String> {
-        if self.size(set) > 0 { Some(self.value(set)) } else { None }
+        if self.size(set) > 0 { Some(self.value_text(set)) } else { None }
     }
 
-    /// Returns true if the noun phrase of the expression is its value.
-    fn is_shown(&self, expr: &Expr) -> bool {
-        self.words(expr) == self.value(expr)
+    /// Returns true if the expression has no noun phrase apart from its value.
+    fn is_written_as_value(&self, expr: &Expr) -> bool {
+        self.phrase_text(expr) == self.value_text(expr)
     }
 }
 
 /// Cells that see each other, their candidates and their houses.
 impl Wording<'_> {
-    /// `r4c8 sees each of r5c79`. In a view, a cell is a digit in a house, and two cells that see each other cannot
-    /// have the same place.
+    /// `r4c8 sees each of r5c79`; in a view, where a cell is a digit in a house: `5 in row 1 and 5 in row 2 cannot be in the
+    /// same column`.
     fn sees(&self, a: &Operand, b: &Operand, yes: bool) -> String {
-        let (a, b) = (self.side(a), self.side(b));
+        let (a, b) = (self.operand_phrase(a), self.operand_phrase(b));
         if self.lens.is_grid() {
             return format!("{} {}", a.does(yes, "sees", "see"), b.text);
         }
-        let line = self.text(&Value::Digits(DigitSet::single(Digit(0))));
-        let line = line.split(' ').next().unwrap_or_default();
+        // A digit of a view is a line of the grid; its text is `column 1` or `row 1`.
+        let first_line = self.text(&Value::Digits(DigitSet::single(Digit(0))));
+        let line = first_line.split(' ').next().unwrap_or_default();
         let can = if yes { "cannot" } else { "can" };
         format!("{} and {} {can} be in the same {line}", a.text, b.text)
     }
 
     /// `r4c8`, `each of r4c78`, `every 5 in r4c78`.
-    fn side(&self, side: &Operand) -> NounPhrase {
-        match (&side.cells, side.quantifier, self.size(&side.cells)) {
-            (Expr::CellsOf(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::CandidatesIn(..)) => {
-                NounPhrase::new(format!("every {}", self.words(of)), false)
+    fn operand_phrase(&self, operand: &Operand) -> NounPhrase {
+        match (&operand.cells, operand.quantifier, self.size(&operand.cells)) {
+            (Expr::CellsOf(inner), Quantifier::Every, _) if matches!(inner.as_ref(), Expr::CandidatesIn(..)) => {
+                NounPhrase::new(format!("every {}", self.phrase_text(inner)), false)
             }
-            (of, _, 0 | 1) => self.noun(of),
-            (of, Quantifier::Every, _) => NounPhrase::new(format!("each of {}", self.words(of)), false),
-            (of, Quantifier::Some, _) => NounPhrase::new(format!("one of {}", self.words(of)), false),
+            (cells, _, 0 | 1) => self.noun_phrase(cells),
+            (cells, Quantifier::Every, _) => NounPhrase::new(format!("each of {}", self.phrase_text(cells)), false),
+            (cells, Quantifier::Some, _) => NounPhrase::new(format!("one of {}", self.phrase_text(cells)), false),
         }
     }
 
     /// `it has 5 and 6`: the shortfall of cells that lack a digit.
     fn candidates_of(&self, cells: &Expr) -> Option<String> {
         let list = self.cells(cells);
-        let digits = self.value(&Expr::Digits(Box::new(cells.clone())));
+        let digits = self.value_text(&Expr::Digits(Box::new(cells.clone())));
         Some(match list.as_slice() {
             [cell] if self.state.value(*cell).is_some() => "it is solved".into(),
             [_] => format!("it has {digits}"),
@@ -678,16 +702,16 @@ impl Wording<'_> {
     }
 
     fn almost_locked(&self, cells: &Expr, over: u32, yes: bool) -> String {
-        let digits = self.value(&Expr::Digits(Box::new(cells.clone())));
+        let digits = self.value_text(&Expr::Digits(Box::new(cells.clone())));
         let count = self.size(cells) + over as usize;
         match over {
             1 if yes && self.evaluator.holds(&Condition::AlmostLocked(cells.clone(), over)) => {
-                format!("{} is an almost locked set with {digits}", self.words(cells))
+                format!("{} is an almost locked set with {digits}", self.phrase_text(cells))
             }
-            1 => format!("{} {} an almost locked set", self.words(cells), if yes { "is" } else { "is not" }),
+            1 => format!("{} {} an almost locked set", self.phrase_text(cells), if yes { "is" } else { "is not" }),
             _ => {
                 let together = if self.size(cells) > 1 { " together, in one house" } else { "" };
-                format!("{} {count} candidates{together}", self.noun(cells).has(yes))
+                format!("{} {count} candidates{together}", self.noun_phrase(cells).has(yes))
             }
         }
     }
@@ -695,9 +719,9 @@ impl Wording<'_> {
     fn count_of_candidates(&self, cells: &Expr) -> String {
         let digits = Expr::Digits(Box::new(cells.clone()));
         let count = self.size(&digits);
-        let of = self.size(cells);
-        let s = if of == 1 { "" } else { "s" };
-        format!("found: {of} cell{s} with {count} candidates ({})", self.value(&digits))
+        let cell_count = self.size(cells);
+        let s = if cell_count == 1 { "" } else { "s" };
+        format!("found: {cell_count} cell{s} with {count} candidates ({})", self.value_text(&digits))
     }
 
     /// Returns the names of the houses of a class that contain all of some cells; `None` if no house contains them.
@@ -722,8 +746,8 @@ impl Wording<'_> {
         cells.filter(|cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty()).collect()
     }
 
-    /// States that two cells are the only places of a digit in a house. Names a house without other places. If every
-    /// house has other places, names the only house of both cells.
+    /// `the only places for 5 in row 4 are r4c78`. Names the house that has no other places; if there is none, names the
+    /// house of both cells, unless they share several houses.
     fn conjugate(&self, digit: &Expr, ends: &[Cell], yes: bool) -> String {
         let mut house = None;
         if let Value::Digits(digits) = self.evaluator.value(digit) {
@@ -734,22 +758,23 @@ impl Wording<'_> {
             }
         }
         let house = house.map_or("a house".into(), |house| self.text(&Value::Houses(vec![house])));
-        let places = NounPhrase::new(format!("the only places for {} in {house}", self.words(digit)), true);
+        let places = NounPhrase::new(format!("the only places for {} in {house}", self.phrase_text(digit)), true);
         format!("{} {}", places.is(yes), self.text(&Value::Cells(ends.to_vec())))
     }
 
-    /// Returns the shortfall of two cells that are not the only places of a digit in a house, and its distance.
+    /// `row 4 has it in r4c1 too`: the shortfall of two cells that are not the only places of a digit in a house. Also
+    /// returns the distance.
     fn not_conjugate(&self, digit: &Expr, ends: &[Cell]) -> (Option<String>, usize) {
         let Value::Digits(digits) = self.evaluator.value(digit) else { return (None, 4) };
         if let Some(cell) = ends.iter().find(|cell| (self.state.candidates(**cell) & digits).is_empty()) {
             return (Some(format!("{} does not have it", self.text(&Value::Cells(vec![*cell])))), 1);
         }
-        let others = self.houses_of(ends).into_iter().map(|house| {
+        let shortfalls = self.houses_of(ends).into_iter().map(|house| {
             let places = self.other_places(digits, house, ends);
             let count = places.len();
             (count, format!("{} has it in {} too", self.geometry.house(house), self.text(&Value::Cells(places))))
         });
-        match others.min() {
+        match shortfalls.min() {
             Some((count, words)) => (Some(words), count),
             None => (Some("no house holds both".into()), 4),
         }
@@ -770,11 +795,12 @@ fn shortfalls_of_all<'a>(parts: impl Iterator<Item = (&'a Wording<'a>, &'a Condi
     (shortfalls, distance)
 }
 
-/// Writes a conjunction (if `all`) or disjunction of conditions or, if `yes` is false, its negation. If one condition
-/// decides the result, only this condition is written.
-fn joined(parts: &[(&Wording<'_>, &Condition)], all: bool, yes: bool) -> String {
-    let parts = parts.iter().filter(|(wording, part)| !(all && yes && wording.is_same(part)));
-    if all == yes {
+/// Writes a conjunction of conditions, or a disjunction if `is_conjunction` is false. If `yes` is false, writes the
+/// negation. If one condition decides the result, only this condition is written.
+fn compound_text(parts: &[(&Wording<'_>, &Condition)], is_conjunction: bool, yes: bool) -> String {
+    let parts = parts.iter().filter(|(wording, part)| !(is_conjunction && yes && wording.is_same(part)));
+    // The negation of a disjunction is a conjunction.
+    if is_conjunction == yes {
         return join_few(parts.map(|(wording, part)| wording.sentence(part, yes)), "and");
     }
     match parts.clone().find(|(wording, part)| wording.evaluator.holds(part) == yes) {
@@ -786,7 +812,7 @@ fn joined(parts: &[(&Wording<'_>, &Condition)], all: bool, yes: bool) -> String 
     }
 }
 
-/// Joins up to four clauses. Of more clauses, only the first is written.
+/// Joins up to four clauses. If there are more, only the first is written, with `likewise for others`.
 fn join_few(clauses: impl Iterator<Item = String>, conjunction: &str) -> String {
     const MAX_CLAUSES: usize = 4;
     let mut clauses: Vec<String> = clauses.collect();

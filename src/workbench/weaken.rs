@@ -151,7 +151,7 @@ fn condition_changes(condition: &Condition, printer: Printer<'_>) -> Vec<Conditi
         Condition::Exactly(set, names) => {
             let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
             let with_others = match set {
-                Expr::Digits(of) => Condition::Has(Operand::every((**of).clone()), named.clone()),
+                Expr::Digits(inner) => Condition::Has(Operand::every((**inner).clone()), named.clone()),
                 _ => Condition::Within(named.clone(), set.clone()),
             };
             let one_more = Condition::And(vec![with_others.clone(), has_count(set, names.len() + 1)]);

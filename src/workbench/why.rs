@@ -171,7 +171,8 @@ pub(super) fn explain_body(
                     ("the cluster".into(), vec![format!("just one is true: {a}, or {b}")])
                 }
                 LinkShape::Ring(ring) => {
-                    let [ring, guardians] = [ring.name, ring.guardians].map(|name| wording.value(&Expr::Var(name)));
+                    let [ring, guardians] =
+                        [ring.name, ring.guardians].map(|name| wording.value_text(&Expr::Var(name)));
                     let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
                     ("the ring".into(), vec![format!("without {guardians}, {odd}")])
                 }
@@ -214,7 +215,7 @@ fn definition_facts(wording: &Wording<'_>, statement: usize, name: VarId, defini
     if matches!(definition, Expr::Filter { .. }) {
         return wording.facts(&Condition::Within(Expr::Var(name), definition.clone()));
     }
-    let (noun, value) = (wording.noun(definition).text, wording.value(definition));
+    let (noun, value) = (wording.noun_phrase(definition).text, wording.value_text(definition));
     if noun == value { Vec::new() } else { vec![format!("{noun}: {value}")] }
 }
 
@@ -231,9 +232,9 @@ fn conclusion_facts(
     let because = match (&conclusion.claim, &conclusion.for_each) {
         _ if matched.rule_match.member.space != Space::Rc => String::new(),
         (Claim::SomeTrue(_), None) if wording.size(&candidates) == 1 => {
-            format!("{} is true, ", wording.value(&candidates))
+            format!("{} is true, ", wording.value_text(&candidates))
         }
-        (Claim::SomeTrue(_), None) => format!("one of {} is true, ", wording.value(&candidates)),
+        (Claim::SomeTrue(_), None) => format!("one of {} is true, ", wording.value_text(&candidates)),
         (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
         _ => String::new(),
     };

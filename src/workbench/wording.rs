@@ -1,6 +1,6 @@
-//! Writes values and expressions as English phrases. In: a variant of a rule with a value for each name. Out: [`Wording`], which writes a value
-//! (`4 and 6 in r7c4`) and makes a [`NounPhrase`] of an expression, such as `the places for 5 in row 4`. [`super::phrases`] makes sentences
-//! of conditions.
+//! Writes values and expressions as English phrases. In: a variant of a rule with a value for each name. Out: [`Wording`], which writes a
+//! value (`4 and 6 in r7c4`) or a [`NounPhrase`] of an expression (`the places for 5 in row 4`). [`super::phrases`] makes sentences of
+//! conditions.
 
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
@@ -98,7 +98,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Writes the value of an expression.
-    pub fn value(&self, expr: &Expr) -> String {
+    pub fn value_text(&self, expr: &Expr) -> String {
         self.text(&self.evaluator.value(expr))
     }
 
@@ -119,14 +119,14 @@ impl<'a> Wording<'a> {
         self.variant.definition(name)
     }
 
-    /// One copy for each value of a running name.
-    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Wording<'a>> {
+    /// Returns a wording for each value of a loop variable.
+    pub(super) fn each(&self, variable: VarId, range: &Expr) -> Vec<Wording<'a>> {
         let &Wording { variant, geometry, grid, lens, state, .. } = self;
-        let all = self.evaluator.for_each_member(index, of).into_iter();
-        all.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
+        let evaluators = self.evaluator.for_each_member(variable, range).into_iter();
+        evaluators.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
     }
 
-    /// Writes all values that the rule chose, by kind and without names: `5 and 6; r1c12; row 1`.
+    /// Writes all values that the rule chose, grouped by kind: `5 and 6; r1c12; row 1`.
     pub(super) fn chosen_values(&self) -> String {
         let vars = self.variant.vars.iter();
         let chosen = self
@@ -135,9 +135,10 @@ impl<'a> Wording<'a> {
             .iter()
             .zip(vars)
             .filter(|(_, var)| matches!(var.origin, Origin::Chosen | Origin::Pattern));
-        let all: BTreeSet<Element> = chosen.flat_map(|(value, _)| value).flat_map(elements).collect();
+        let chosen_elements: BTreeSet<Element> = chosen.flat_map(|(value, _)| value).flat_map(elements).collect();
         let kinds = [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::Candidate];
-        let values = kinds.iter().map(|kind| value_of_kind(*kind, &all)).filter(|value| !elements(value).is_empty());
+        let values =
+            kinds.iter().map(|kind| value_of_kind(*kind, &chosen_elements)).filter(|value| !elements(value).is_empty());
         values.map(|value| self.text(&value)).collect::<Vec<_>>().join("; ")
     }
 
@@ -161,12 +162,12 @@ impl<'a> Wording<'a> {
 
     /// Returns true if the name is one of the two names of a literal.
     fn is_literal(&self, name: VarId) -> bool {
-        self.variant.body.iter().any(|line| match line {
-            Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
+        self.variant.body.iter().any(|statement| match statement {
+            Statement::Suppose(Suppose { cases: Cases::Literal(literal), .. })
             | Statement::Suppose(Suppose {
-                shows: CaseResult::AllImply(one) | CaseResult::AllImplyWithoutContradiction(one),
+                shows: CaseResult::AllImply(literal) | CaseResult::AllImplyWithoutContradiction(literal),
                 ..
-            }) => one.holds == name || one.fails == name,
+            }) => literal.holds == name || literal.fails == name,
             _ => false,
         })
     }
@@ -206,7 +207,7 @@ impl NounPhrase {
 }
 
 impl Wording<'_> {
-    /// The noun for the digits that a cell can have: candidates. In a view, a cell is a digit in a house, and it has places.
+    /// Returns the noun for the digits that a cell can have: `candidates`. In a view, where a cell is a digit in a house, the noun is `places`.
     pub(super) fn options(&self, count: usize) -> &'static str {
         match (self.lens.is_grid(), count == 1) {
             (true, true) => "candidate",
@@ -216,7 +217,7 @@ impl Wording<'_> {
         }
     }
 
-    /// The noun for `count` members of an expression: cell, digit, house or candidate.
+    /// Returns the noun for `count` members of an expression: `cell`, `digits`.
     pub(super) fn member_noun(&self, expr: &Expr, count: usize) -> String {
         let singular = match self.evaluator.value(expr) {
             Value::Digits(_) => "digit",
@@ -227,72 +228,76 @@ impl Wording<'_> {
         format!("{singular}{}", if count == 1 { "" } else { "s" })
     }
 
-    /// Returns the noun phrase of an expression with its values, or the value of the expression if no phrase fits.
-    pub(super) fn noun(&self, expr: &Expr) -> NounPhrase {
-        self.noun_of(expr, self.size(expr))
+    /// Returns the noun phrase of an expression. If no phrase fits, returns the value of the expression.
+    pub(super) fn noun_phrase(&self, expr: &Expr) -> NounPhrase {
+        self.noun_phrase_of(expr, self.size(expr))
     }
 
     /// Returns the noun phrase of an expression, in the singular if `size` is 1, otherwise in the plural.
-    pub(super) fn noun_of(&self, expr: &Expr, size: usize) -> NounPhrase {
+    pub(super) fn noun_phrase_of(&self, expr: &Expr, size: usize) -> NounPhrase {
         let s = if size == 1 { "" } else { "s" };
         let text = match expr {
             Expr::Var(name) if size == 0 && self.variant.var(*name).kind != Kind::Number => {
-                return self.definition(*name).map_or_else(|| NounPhrase::new("none", false), |of| self.noun(of));
+                return self
+                    .definition(*name)
+                    .map_or_else(|| NounPhrase::new("none", false), |inner| self.noun_phrase(inner));
             }
-            Expr::HouseCells(of) => return self.noun(of),
+            Expr::HouseCells(inner) => return self.noun_phrase(inner),
             Expr::CandidatesIn(digits, cells) if **digits != Expr::AllDigits => {
-                let NounPhrase { text, is_plural } = self.noun(digits);
-                return NounPhrase::new(format!("{text} in {}", self.words(cells)), is_plural);
+                let NounPhrase { text, is_plural } = self.noun_phrase(digits);
+                return NounPhrase::new(format!("{text} in {}", self.phrase_text(cells)), is_plural);
             }
-            Expr::Intersection(a, b) => return self.both(a, b),
+            Expr::Intersection(a, b) => return self.intersection_phrase(a, b),
             Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => return NounPhrase::new(self.measure(expr), false),
-            Expr::Digits(of) if self.has_options(of) => format!("the {} of {}", self.options(size), self.words(of)),
-            Expr::Values(of) => format!("the digit{s} solved in {}", self.words(of)),
-            Expr::CellsOf(of) => match of.as_ref() {
-                Expr::CandidatesIn(digits, cells) if **digits != Expr::AllDigits => {
-                    format!("the place{s} for {} in {}", self.words(digits), self.words(cells))
-                }
-                of if self.is_region(of) => format!("the unsolved cell{s} of {}", self.words(of)),
-                _ => self.value(expr),
-            },
-            Expr::CandidatesIn(_, cells) => format!("the candidate{s} of {}", self.words(cells)),
-            Expr::Seeing { every, cells: of } => {
-                let see = if size == 1 { "sees" } else { "see" };
-                format!("the cell{s} that {see} {}", self.quantified(*every, of))
+            Expr::Digits(inner) if self.has_options(inner) => {
+                format!("the {} of {}", self.options(size), self.phrase_text(inner))
             }
-            Expr::Excluded { every, candidates: of } => {
-                format!("the candidate{s} that {}", self.excluding(*every, of, true))
+            Expr::Values(inner) => format!("the digit{s} solved in {}", self.phrase_text(inner)),
+            Expr::CellsOf(inner) => match inner.as_ref() {
+                Expr::CandidatesIn(digits, cells) if **digits != Expr::AllDigits => {
+                    format!("the place{s} for {} in {}", self.phrase_text(digits), self.phrase_text(cells))
+                }
+                inner if self.is_region(inner) => format!("the unsolved cell{s} of {}", self.phrase_text(inner)),
+                _ => self.value_text(expr),
+            },
+            Expr::CandidatesIn(_, cells) => format!("the candidate{s} of {}", self.phrase_text(cells)),
+            Expr::Seeing { every, cells: inner } => {
+                let see = if size == 1 { "sees" } else { "see" };
+                format!("the cell{s} that {see} {}", self.quantified(*every, inner))
+            }
+            Expr::Excluded { every, candidates: inner } => {
+                format!("the candidate{s} that {}", self.excluding(*every, inner, true))
             }
             Expr::AllDigits => "all digits".into(),
             Expr::AllCells => "the unsolved cells".into(),
             Expr::AllHouses(class) => class_plural(*class),
-            Expr::Difference(a, b) => self.less(a, b, s),
+            Expr::Difference(a, b) => self.difference_text(a, b, s),
             Expr::Union(parts) => match self.evaluator.value(expr) {
-                Value::Cells(_) if self.is_region(expr) => self.union(parts),
+                Value::Cells(_) if self.is_region(expr) => self.union_text(parts),
                 Value::Digits(_) if !parts.iter().all(is_self_evident) => {
-                    parts.iter().map(|part| self.words(part)).collect::<Vec<_>>().join(" with ")
+                    parts.iter().map(|part| self.phrase_text(part)).collect::<Vec<_>>().join(" with ")
                 }
                 value => self.text(&value),
             },
-            _ => self.value(expr),
+            _ => self.value_text(expr),
         };
         NounPhrase::new(text, size != 1)
     }
 
     /// Returns the text of the noun phrase of an expression.
-    pub(super) fn words(&self, expr: &Expr) -> String {
-        self.noun(expr).text
+    pub(super) fn phrase_text(&self, expr: &Expr) -> String {
+        self.noun_phrase(expr).text
     }
 
     /// `columns 1 and 3`, `row 4 or box 2`, `box 2 or in r4c8`.
-    fn union(&self, parts: &[Expr]) -> String {
+    fn union_text(&self, parts: &[Expr]) -> String {
         let (mut houses, mut others): (Vec<HouseId>, Vec<String>) = Default::default();
         for part in parts.iter().filter(|part| self.size(part) > 0) {
             let house_expr = match part {
                 Expr::HouseCells(houses) => houses.as_ref(),
                 Expr::HousesOf(..) => part,
                 _ => {
-                    others.push(self.words(part));
+                    others.push(self.phrase_text(part));
                     continue;
                 }
             };
@@ -310,41 +315,41 @@ impl Wording<'_> {
     }
 
     /// `row 4 outside box 2`, `digits other than 5`, `the digits missing in row 4`.
-    fn less(&self, a: &Expr, b: &Expr, s: &str) -> String {
+    fn difference_text(&self, a: &Expr, b: &Expr, s: &str) -> String {
         match (a, b) {
-            (Expr::AllDigits, Expr::Values(of)) => format!("the digit{s} missing in {}", self.words(of)),
-            (Expr::AllDigits, _) => format!("digits other than {}", self.words(b)),
-            _ if self.is_region(b) => format!("{} outside {}", self.words(a), with_and(self.words(b))),
-            _ => format!("{} apart from {}", self.words(a), self.words(b)),
+            (Expr::AllDigits, Expr::Values(inner)) => format!("the digit{s} missing in {}", self.phrase_text(inner)),
+            (Expr::AllDigits, _) => format!("digits other than {}", self.phrase_text(b)),
+            _ if self.is_region(b) => format!("{} outside {}", self.phrase_text(a), with_and(self.phrase_text(b))),
+            _ => format!("{} apart from {}", self.phrase_text(a), self.phrase_text(b)),
         }
     }
 
     /// Returns the noun phrase of an intersection.
-    fn both(&self, a: &Expr, b: &Expr) -> NounPhrase {
+    fn intersection_phrase(&self, a: &Expr, b: &Expr) -> NounPhrase {
         match (a, b, self.evaluator.value(a)) {
             (Expr::Digits(a), Expr::Digits(b), _) if self.has_options(a) && self.has_options(b) => NounPhrase::new(
-                format!("the {} that {} and {} share", self.options(2), self.words(a), self.words(b)),
+                format!("the {} that {} and {} share", self.options(2), self.phrase_text(a), self.phrase_text(b)),
                 true,
             ),
             (.., Value::Cells(_)) if self.is_region(a) && self.is_region(b) => {
-                let (a, b) = (self.words(a), self.words(b));
+                let (a, b) = (self.phrase_text(a), self.phrase_text(b));
                 let conjunction = if a.contains(" and ") || b.contains(" and ") { "with" } else { "and" };
                 let text = format!("the intersection of {} {conjunction} {}", with_and(a), with_and(b));
                 NounPhrase::new(text, false)
             }
             _ => {
                 let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
-                NounPhrase::new(self.value(&both), self.size(&both) != 1)
+                NounPhrase::new(self.value_text(&both), self.size(&both) != 1)
             }
         }
     }
 
-    /// `2 cells (r4c78)`: a number with the members that it counts. A sum is written as a list of its terms.
+    /// `2 cells (r4c78)`; for a sum the list of its terms.
     fn measure(&self, expr: &Expr) -> String {
         match expr {
-            Expr::Count(of) => {
-                let size = self.size(of);
-                format!("{size} {} ({})", self.member_noun(of, size), self.value(of))
+            Expr::Count(inner) => {
+                let size = self.size(inner);
+                format!("{size} {} ({})", self.member_noun(inner, size), self.value_text(inner))
             }
             Expr::Add(..) => join_words(&self.terms(expr), "and"),
             Expr::Subtract(a, b) => format!("{} less {}", self.measure(a), self.measure(b)),
@@ -360,9 +365,9 @@ impl Wording<'_> {
     }
 
     /// `r4c8`, `all of r4c78`, `one of r4c78`.
-    pub(super) fn quantified(&self, every: bool, of: &Expr) -> String {
-        let noun = self.words(of);
-        match self.size(of) {
+    pub(super) fn quantified(&self, every: bool, set: &Expr) -> String {
+        let noun = self.phrase_text(set);
+        match self.size(set) {
             0 | 1 => noun,
             _ if every => format!("all of {noun}"),
             _ => format!("one of {noun}"),
@@ -370,9 +375,9 @@ impl Wording<'_> {
     }
 
     /// `every 5 in r4c78 excludes`, `no 5 in r4c78 excludes`.
-    pub(super) fn excluding(&self, every: bool, of: &Expr, yes: bool) -> String {
-        let noun = self.words(of);
-        let quantifier = match (self.size(of), every, yes) {
+    pub(super) fn excluding(&self, every: bool, candidates: &Expr, yes: bool) -> String {
+        let noun = self.phrase_text(candidates);
+        let quantifier = match (self.size(candidates), every, yes) {
             (0 | 1, ..) => return NounPhrase::new(noun, false).does(yes, "excludes", "exclude"),
             (_, true, true) => "every",
             (_, true, false) => "not every",
@@ -383,11 +388,11 @@ impl Wording<'_> {
     }
 
     /// Returns true if the value of an expression consists of cells or houses, so that its digits are candidates.
-    pub(super) fn has_options(&self, of: &Expr) -> bool {
-        !matches!(self.evaluator.value(of), Value::Candidates(_) | Value::Digits(_))
+    pub(super) fn has_options(&self, set: &Expr) -> bool {
+        !matches!(self.evaluator.value(set), Value::Candidates(_) | Value::Digits(_))
     }
 
-    /// Returns true if the expression is a part of the board rather than a list of cells.
+    /// Returns true if the expression is a region of the board, such as a house or a part of a house.
     pub(super) fn is_region(&self, expr: &Expr) -> bool {
         match expr {
             Expr::HouseCells(_) | Expr::HousesOf(..) => true,
@@ -399,9 +404,9 @@ impl Wording<'_> {
     }
 }
 
-/// Replaces `or` by `and` in the text of a union, where all of its parts are meant.
-fn with_and(union: String) -> String {
-    union.replace(" or in ", " and ").replace(" or ", " and ")
+/// Replaces `or` by `and` in the text of a union: `row 4 or box 2`.
+fn with_and(union_text: String) -> String {
+    union_text.replace(" or in ", " and ").replace(" or ", " and ")
 }
 
 /// Returns true if the value of the expression needs no explanation: names, numbers, and unions of them.
@@ -409,7 +414,7 @@ pub(super) fn is_self_evident(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_) | Expr::Member(..) | Expr::Number(_) | Expr::Param(_) => true,
         Expr::AllDigits | Expr::AllCells | Expr::AllHouses(_) => true,
-        Expr::HouseCells(of) => is_self_evident(of),
+        Expr::HouseCells(inner) => is_self_evident(inner),
         Expr::Union(parts) => parts.iter().all(is_self_evident),
         _ => false,
     }

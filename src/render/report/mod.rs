@@ -1,9 +1,8 @@
-//! Paths as one HTML page. In: paths in order. Out: a self-contained page with a picture and the reason of every step, and for a collection
-//! a table with charts.
+//! Paths as one HTML page. In: paths in order. Out: a self-contained page with a picture and the reason of every step. A page of several
+//! paths also has tables with charts.
 //!
-//! A page is written as a stream: head, one row for each path, foot. Only sums are kept in memory, and they are written in the foot, so the
-//! page is valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script
-//! puts the layers in place.
+//! A page is written as a stream: head, one row for each path, foot. The foot contains the sums, so no row has to stay in memory. A row
+//! contains the layers of all pictures ([`Picture`]) as compressed text; the page's script draws them.
 
 use super::line::{Line, html_lines, html_pieces};
 use super::names::{capitalized, contradiction_words, count_phrase, thousands};
@@ -41,14 +40,14 @@ pub struct PageRow {
     path: String,
 }
 
-/// A step as the page shows it. The last entry of a path is its final position.
+/// A step as the page shows it. The last entry of a path shows the final position.
 #[derive(Serialize)]
 struct PageStep {
     name: String,
     head: String,
     says: String,
     single: bool,
-    /// Rows of digits that differ from the step before, each with its index.
+    /// Rows of digits that differ from the previous picture, each with its index.
     rows: Vec<(usize, String)>,
     below: String,
     above: String,
@@ -61,7 +60,7 @@ impl PageRow {
         let (mut names, mut counts): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
             let name = visible(&step.name);
-            if let Some(index) = names.iter().position(|known| *known == name) {
+            if let Some(index) = names.iter().position(|listed| *listed == name) {
                 counts[index] += 1;
             } else {
                 names.push(name.into_owned());
@@ -121,8 +120,8 @@ fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
     page_steps
 }
 
-/// Draws a scene as a step without texts. `digit_rows` are the rows of digits of the previous picture. The function
-/// replaces these rows by the rows of the new picture.
+/// Draws a scene as a step without texts. `digit_rows` are the rows of digits of the previous picture; the function
+/// replaces them by the rows of this picture.
 fn picture_step(geometry: &Geometry, scene: &Scene, digit_rows: &mut Vec<String>) -> PageStep {
     let Picture { below, digits, above } = Picture::new(geometry, scene);
     digit_rows.resize(digits.len(), String::new());
@@ -141,7 +140,7 @@ pub struct Page<'p> {
     puzzles: usize,
     solved: usize,
     steps: usize,
-    /// Outcome and rating of the only path; `None` without paths or with several.
+    /// Outcome and rating of the path, if the page has exactly one path.
     only_path: Option<(String, u64)>,
     charts: Charts,
 }
@@ -241,12 +240,13 @@ struct Usage {
     hardest: usize,
 }
 
-/// Sums over the puzzles of a collection. In the tables, a bar behind each number shows its size.
+/// Sums over the puzzles of a page. In the tables, a bar behind each number shows the size of the number.
 #[derive(Default)]
 struct Charts {
     /// Name and usage of each technique, in the order of first use.
     usage: Vec<(String, Usage)>,
-    /// Number of puzzles in each rating range: element `n` counts ratings from [`rating_bound`] `n - 1` (0 for the first) up to `n`.
+    /// Number of puzzles in each rating range. Element `n` counts the ratings that are smaller than [`rating_bound`] `n`, but not smaller than
+    /// the bound before it.
     rating_counts: Vec<usize>,
     highest_rating: u64,
 }
@@ -254,7 +254,7 @@ struct Charts {
 impl Charts {
     fn add(&mut self, row: &PageRow) {
         for (name, count) in row.names.iter().zip(&row.counts) {
-            let index = self.usage.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+            let index = self.usage.iter().position(|(listed, _)| listed == name).unwrap_or_else(|| {
                 self.usage.push((name.clone(), Usage::default()));
                 self.usage.len() - 1
             });
@@ -310,7 +310,7 @@ impl Charts {
 
 struct RatingRange {
     from: u64,
-    /// Upper end; `None` for the last range, which has no end.
+    /// Upper end; `None` for the last range.
     to: Option<u64>,
     /// Number of puzzles.
     count: usize,

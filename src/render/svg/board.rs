@@ -1,6 +1,7 @@
 //! Draws the board and its digits as SVG. In: a board, a position. Out: coordinates of cells and candidates, in pixels from the upper left;
-//! lines, numbers of rows and columns, shapes of marks; digits as rows of text. The characters of a row have fixed coordinates, so a page
-//! shows another position by exchanging the texts.
+//! lines, numbers of rows and columns, shapes of marks; digits as rows of text.
+//!
+//! The characters of a row of text have fixed coordinates. To show another position, a page replaces only the texts.
 
 use crate::grid::{Candidate, Cell, Digit, Geometry, State};
 
@@ -18,7 +19,7 @@ const LARGE: f64 = 30.0;
 /// Dimensions of a board's pictures.
 pub struct BoardLayout<'g> {
     pub geometry: &'g Geometry,
-    /// Number of candidates in a row of a cell.
+    /// Number of candidates side by side in a cell.
     pub wide: usize,
     /// Number of rows of candidates in a cell.
     pub high: usize,
@@ -138,16 +139,17 @@ fn borders(layout: &BoardLayout) -> String {
     let start = &lines[0];
     let end = &lines[size];
     let mut out = format!("M{start} {start}H{end}V{end}H{start}z");
-    // `border` is the index of a line, `side` the index of a cell beside it.
     for border in 1..size {
-        for side in 0..size {
+        for cell in 0..size {
             let line = &lines[border];
-            let from = &lines[side];
-            let to = &lines[side + 1];
-            if board.region(board.cell(border - 1, side)) != board.region(board.cell(border, side)) {
+            let from = &lines[cell];
+            let to = &lines[cell + 1];
+            // The line between two rows, in the column `cell`.
+            if board.region(board.cell(border - 1, cell)) != board.region(board.cell(border, cell)) {
                 out += &format!("M{from} {line}H{to}");
             }
-            if board.region(board.cell(side, border - 1)) != board.region(board.cell(side, border)) {
+            // The line between two columns, in the row `cell`.
+            if board.region(board.cell(cell, border - 1)) != board.region(board.cell(cell, border)) {
                 out += &format!("M{line} {from}V{to}");
             }
         }
@@ -161,19 +163,19 @@ pub fn rows(layout: &BoardLayout, texts: &[String]) -> String {
     let slots = (0..size).flat_map(|column| (0..layout.wide).map(move |slot| (column, slot)));
     let small_x = coordinates(slots.map(|(column, slot)| layout.line(column) + layout.slot_x(slot)));
     let large_x = coordinates((0..size).map(|column| layout.line(column) + layout.cell / 2.0));
-    // Class, x coordinates and y coordinate of each row.
-    let mut places: Vec<(&str, &str, f64)> = Vec::new();
+    // Class (candidates, givens, placed values), x coordinates and y coordinate of each row of text.
+    let mut positions: Vec<(&str, &str, f64)> = Vec::new();
     for row in 0..size {
-        for level in 0..layout.high {
-            places.push(("c", &small_x, layout.line(row) + layout.slot_y(level) + SMALL * BASE_LINE));
+        for candidate_row in 0..layout.high {
+            positions.push(("c", &small_x, layout.line(row) + layout.slot_y(candidate_row) + SMALL * BASE_LINE));
         }
     }
     for class in ["g", "v"] {
         let centres = (0..size).map(|row| layout.line(row) + layout.cell / 2.0);
-        places.extend(centres.map(|y| (class, large_x.as_str(), y + LARGE * BASE_LINE)));
+        positions.extend(centres.map(|y| (class, large_x.as_str(), y + LARGE * BASE_LINE)));
     }
     let mut out = String::new();
-    for ((class, x, y), text) in places.into_iter().zip(texts) {
+    for ((class, x, y), text) in positions.into_iter().zip(texts) {
         if !text.is_empty() {
             out += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{}\">{text}</text>", short(y));
         }
@@ -185,18 +187,18 @@ fn coordinates(numbers: impl Iterator<Item = f64>) -> String {
     numbers.map(short).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the rows of text of a position: all rows of candidates, then a row of givens for each row of the board, then a row of placed
-/// digits for each. A row without digits is empty.
+/// Returns the rows of text of a position: all rows of candidates, then the givens of each row of the board, then the placed digits of each
+/// row of the board. A row of text without digits is empty.
 pub fn digits(layout: &BoardLayout, state: &State) -> Vec<String> {
     let board = layout.geometry;
     let size = board.size();
     let rows: Vec<Vec<Cell>> = (0..size).map(|row| (0..size).map(|column| board.cell(row, column)).collect()).collect();
     let mut out = Vec::new();
     for row in &rows {
-        for level in 0..layout.high {
+        for candidate_row in 0..layout.high {
             let slots = row.iter().flat_map(|&cell| (0..layout.wide).map(move |slot| (cell, slot)));
             out.push(text_row(slots.map(|(cell, slot)| {
-                let digit = Digit((level * layout.wide + slot) as u8);
+                let digit = Digit((candidate_row * layout.wide + slot) as u8);
                 state.has(Candidate::new(digit, cell)).then_some(digit)
             })));
         }

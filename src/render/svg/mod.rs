@@ -41,7 +41,7 @@ pub struct Measures {
 pub struct Picture {
     /// Layer below the lines of the board: houses and cells of the pattern.
     pub below: String,
-    /// Digits as rows of text, each between layers; see [`Picture::board`].
+    /// Digits as rows of text, between the two layers.
     pub digits: Vec<String>,
     /// Layer above the digits: outlines, links, marks and marked digits.
     pub above: String,
@@ -67,10 +67,10 @@ impl Picture {
         Measures { side: layout.side(), edge: layout.line(0), cell: layout.cell, wide, high }
     }
 
-    /// Returns the SVG parts that all pictures of a board share: view box, shapes of marks, lines with numbers, blank rows of text.
+    /// Returns the SVG elements that all pictures of a board share: view box, shapes of marks, lines with numbers, blank rows of text.
     pub fn board(geometry: &Geometry) -> (String, &'static str, String, String) {
         let layout = BoardLayout::new(geometry);
-        // Rows of candidates, a row of givens and a row of placed digits for each row of the board.
+        // Each row of the board has `layout.high` rows of candidates, a row of givens and a row of placed digits.
         let blank = vec!["\u{a0}".to_string(); geometry.size() * (layout.high + 2)];
         let side = short(layout.side());
         (format!("0 0 {side} {side}"), board::SHAPES, board::lines(&layout), board::rows(&layout, &blank))
@@ -151,12 +151,12 @@ fn square(layout: &BoardLayout, cell: Cell, class: &str) -> String {
     format!("<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\"/>", short(x), short(y))
 }
 
-/// Draws houses, then the cells of the pattern.
+/// Draws the houses, and above them the cells of the pattern.
 fn below(layout: &BoardLayout, scene: &Scene) -> String {
     let mut out = String::new();
     let mut squares: BTreeSet<(usize, Cell)> = BTreeSet::new();
     for (house, number) in &scene.houses {
-        // The first name of houses has class 0, all other names have class 1.
+        // Houses of the rule's first name of houses have class `h0`, all other houses have class `h1`.
         let class = (*number).min(1);
         squares.extend(layout.geometry.house(*house).cells.iter().map(|cell| (class, *cell)));
     }
@@ -167,7 +167,7 @@ fn below(layout: &BoardLayout, scene: &Scene) -> String {
     out
 }
 
-/// Draws outlines. Their insets alternate, so that outlines of overlapping sets stay distinct.
+/// Draws outlines. Three insets alternate, so that outlines of overlapping sets stay distinct.
 fn sets(layout: &BoardLayout, scene: &Scene) -> String {
     let mut out = String::new();
     for (number, cells) in scene.sets.iter().enumerate() {
@@ -204,7 +204,7 @@ fn nearest(layout: &BoardLayout, a: &ChainNode, b: &ChainNode) -> Option<(PixelP
     pairs.filter(|(from, to)| from != to).min_by(|(a, b), (c, d)| distance(*a, *b).total_cmp(&distance(*c, *d)))
 }
 
-/// Draws the legend below `top`. Also returns the y coordinate of its lower end.
+/// Draws the legend below the y coordinate `top`. Also returns the y coordinate of the lower end of the legend.
 fn legend_below(geometry: &Geometry, scene: &Scene, top: f64, side: f64) -> (String, f64) {
     let mut x = 20.0;
     let mut y = top + 8.0;
@@ -256,7 +256,7 @@ pub fn escaped(text: &str) -> String {
     text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
-/// A bar of a bar chart, with a part for each kind.
+/// A bar of a bar chart. It has a part for each kind of thing that is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
     /// Text before the bar.
@@ -271,7 +271,7 @@ const ROW_HEIGHT: usize = 22;
 const LABEL_WIDTH: usize = 230;
 /// Length of the longest bar, in pixels.
 const MAX_BAR: usize = 460;
-/// Colours of the kinds, repeated after the last.
+/// Colours of the kinds. After the last colour, the first is used again.
 const COLOURS: [&str; 4] = ["#3b6ea5", "#d98032", "#5b8c5a", "#8a6fb0"];
 
 /// Draws a chart of horizontal bars. `kinds` are the names of the parts of each bar.

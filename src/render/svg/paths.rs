@@ -47,10 +47,12 @@ impl Neighbours<'_> {
         row < size && column < size && self.cells.contains(&self.board.cell(row, column))
     }
 
-    /// Returns the distance from the border of the cell to the end of one of its outline segments. `beside` is the
-    /// neighbour at this end, and `diagonal` is the neighbour of `beside` across the segment. The distance is 0 if only
-    /// `beside` is in the set. It is negative if both are in the set: the segment then runs beyond the border, to the
-    /// outline around the corner.
+    /// Returns by how much one end of an outline segment is shortened. For the left end of the segment along the upper
+    /// border, `beside` is the cell to the left, and `diagonal` is the cell above `beside`.
+    ///
+    /// If `beside` is not in the set, the outline turns inside this cell. If only `beside` is in the set, its segment
+    /// continues this segment. If both are in the set, this segment is longer than the cell, up to the outline of
+    /// `diagonal`.
     fn end_inset(&self, beside: (isize, isize), diagonal: (isize, isize)) -> f64 {
         match (self.in_set(beside.0, beside.1), self.in_set(diagonal.0, diagonal.1)) {
             (false, _) => self.inset,
@@ -60,11 +62,11 @@ impl Neighbours<'_> {
     }
 }
 
-/// Distance between a curve and the centres of its end candidates, in pixels. Marks have a smaller radius.
+/// Distance from the ends of a curve to the centres of its candidates, in pixels. Marks have a smaller radius.
 const RADIUS: f64 = 10.5;
 /// Bends to try, as fractions of the distance between the ends. The first of equally good bends is used.
 const BENDS: [f64; 11] = [0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5, 0.7, -0.7, 0.0];
-/// Number of intervals into which a curve is divided. The points between two intervals are examined.
+/// Number of intervals into which a curve is divided. The cost of a curve depends on the points between the intervals.
 const SAMPLES: usize = 14;
 
 /// A quadratic Bézier curve.
@@ -78,7 +80,7 @@ struct Curve {
 pub struct Arcs {
     /// Points to avoid.
     obstacles: Vec<PixelPoint>,
-    /// Sample points of the arcs chosen before.
+    /// Sample points of the earlier arcs.
     drawn: Vec<PixelPoint>,
     /// Lowest and highest coordinate of the board.
     bounds: (f64, f64),
@@ -105,8 +107,8 @@ impl Arcs {
         format!("M{from}Q{control} {to}")
     }
 
-    /// Returns the cost of a curve. The bend, touched obstacles and arcs, and points outside of the board add to the
-    /// cost.
+    /// Returns the cost of a curve. A strong bend, points near obstacles or earlier arcs, and points outside of the board
+    /// make a curve expensive.
     fn cost(&self, curve: &Curve, obstacles: &[PixelPoint]) -> f64 {
         let bounds = self.bounds.0..self.bounds.1;
         let mut cost = 0.6 * distance(curve.control, curve.at(0.5)) / 20.0;
