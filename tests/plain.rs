@@ -141,7 +141,7 @@ fn why_not_is_told_without_the_rule() {
                 state: &at.state,
                 technique: &technique,
                 members: &members,
-                on: &[],
+                cells: &[],
                 eliminate: &[],
                 place: &[],
                 max_misses: 2,

@@ -23,7 +23,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
         state,
         technique,
         members: &members,
-        on: &[],
+        cells: &[],
         eliminate: &pick(false),
         place: &pick(true),
         max_misses: 3,

@@ -264,8 +264,8 @@ fn lint_rules(loaded: &TestedRules, out: &mut Output) -> Result<LintSums, Comman
     for file in loaded.files() {
         let _work = announce_work(format!("looking at {}", file.name));
         let linted = lint(&loaded.rulebook, file, &names, &|| limits::early_end().is_some());
-        sums.not_linted += linted.left;
-        if linted.left > 0 && linted.left == file.techniques.len() {
+        sums.not_linted += linted.unexamined;
+        if linted.unexamined > 0 && linted.unexamined == file.techniques.len() {
             continue;
         }
         sums.findings += linted.findings.len();

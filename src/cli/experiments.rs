@@ -15,7 +15,7 @@ use crate::proof::{Member, Prover, direct_cases};
 use crate::render::Bar;
 use crate::render::signs::visible;
 use crate::solve::{Outcome, Path, Profile, member_label};
-use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown, is_solved, profile_without};
+use crate::workbench::experiment::{Contender, Experiment, FoundLiteral, PuzzleTrial, is_solved, profile_without};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
@@ -167,24 +167,24 @@ impl CompareRecord {
     fn add(&mut self, trial: &PuzzleTrial, search_stats: &[SearchStats]) {
         self.puzzles += 1;
         self.positions += trial.states;
-        self.solved_without += usize::from(trial.without);
-        self.solved_with_all += usize::from(trial.with_all);
+        self.solved_without += usize::from(trial.solved_without);
+        self.solved_with_all += usize::from(trial.solved_with_all);
         self.cut.add(usize::from(!trial.limits.is_empty()), trial.limits.iter().copied());
         for (index, row) in self.techniques.iter_mut().enumerate() {
             let finds = &trial.finds[index];
-            let mut of_others: BTreeSet<Shown> = BTreeSet::new();
+            let mut of_others: BTreeSet<FoundLiteral> = BTreeSet::new();
             for (other, finds) in trial.finds.iter().enumerate() {
                 if other != index {
-                    of_others.extend(&finds.shown);
+                    of_others.extend(&finds.deductions);
                 }
             }
             row.puzzles += usize::from(finds.states > 0);
             row.positions += finds.states;
             row.matches += finds.matches;
-            row.deductions += finds.shown.len();
-            row.only += finds.shown.difference(&of_others).count();
-            row.solved += usize::from(trial.with[index]);
-            row.unlocked += usize::from(trial.with[index] && !trial.without);
+            row.deductions += finds.deductions.len();
+            row.only += finds.deductions.difference(&of_others).count();
+            row.solved += usize::from(trial.solved_with[index]);
+            row.unlocked += usize::from(trial.solved_with[index] && !trial.solved_without);
             row.cut.add(finds.cut, finds.limits.iter().copied());
             row.seconds += search_stats[index].time.as_secs_f64();
         }
@@ -193,7 +193,7 @@ impl CompareRecord {
         for (index, a) in trial.finds.iter().enumerate() {
             for b in &trial.finds[index + 1..] {
                 if let Some(record) = shared.next() {
-                    record.deductions += a.shown.intersection(&b.shown).count();
+                    record.deductions += a.deductions.intersection(&b.deductions).count();
                 }
             }
         }

@@ -406,7 +406,7 @@ impl WhyNotSearch<'_> {
                 state,
                 technique: &self.solver.techniques()[technique],
                 members,
-                on: &expected.on,
+                cells: &expected.on,
                 eliminate: &expected.eliminate,
                 place: &expected.place,
                 max_misses,

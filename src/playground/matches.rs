@@ -254,7 +254,7 @@ fn misses_of(
         state: &grid.state,
         technique,
         members: &members,
-        on: &[],
+        cells: &[],
         eliminate: &[candidate],
         place: &[],
         max_misses: MAX_NEAR_MISSES,

@@ -1,5 +1,5 @@
-//! Examples and near misses. In: a rulebook, techniques of it. Out: for each example, whether the search found exactly the deductions
-//! that it lists, and the differences.
+//! Checks examples and near misses. In: a rulebook, one of its techniques. Out: for each example, the difference between the deductions
+//! that it lists and the deductions that the search finds; the coverage of the technique by its tests.
 
 use super::names::names;
 use super::question::{Engines, deduction_text, is_selected, searches};
@@ -75,7 +75,7 @@ fn verdict(
     limits: &Limits,
 ) -> Result<Verdict, String> {
     let position = example_position(rulebook, example)?;
-    let engine = engines.on(&position.geometry).map_err(|error| plan_error_message(&error))?;
+    let engine = engines.for_board(&position.geometry).map_err(|error| plan_error_message(&error))?;
     let mut matches = Vec::new();
     for (_, found) in searches(engine, &position.state, limits, |member| is_selected(&example.args, member)) {
         if !found.limits.is_empty() {

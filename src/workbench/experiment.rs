@@ -1,5 +1,5 @@
 //! Measures how much techniques contribute. In: a solver, techniques, puzzles. Out: for each puzzle, the deductions of each technique, and
-//! whether the puzzle is solved with and without the technique.
+//! the results of solving the puzzle with and without the technique.
 
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
@@ -17,7 +17,7 @@ pub struct Contender {
 }
 
 /// A candidate, and true if it is placed, false if it is eliminated.
-pub type Shown = (Candidate, bool);
+pub type FoundLiteral = (Candidate, bool);
 
 /// Results for one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,18 +25,18 @@ pub struct PuzzleTrial {
     /// Number of positions examined.
     pub states: usize,
     /// True if the puzzle is solved without any of the techniques.
-    pub without: bool,
+    pub solved_without: bool,
     /// For each technique, true if the puzzle is solved with it alone.
-    pub with: Vec<bool>,
+    pub solved_with: Vec<bool>,
     /// True if the puzzle is solved with all techniques.
-    pub with_all: bool,
-    /// Limits that cut searches of these solutions short. Without the limits, more techniques might solve the puzzle.
+    pub solved_with_all: bool,
+    /// Limits that cut searches short while the puzzle was solved. Without the limits, the puzzle might be solved more often.
     pub limits: BTreeSet<LimitHit>,
     /// Deductions of each technique.
     pub finds: Vec<TechniqueFinds>,
 }
 
-/// Deductions of a technique in the positions of a puzzle.
+/// The matches of a technique in the positions of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TechniqueFinds {
     /// Number of positions in which the technique has a match.
@@ -44,7 +44,7 @@ pub struct TechniqueFinds {
     /// Number of matches in all positions, without repeated headlines; see [`Headlines`].
     pub matches: usize,
     /// The different deductions.
-    pub shown: BTreeSet<Shown>,
+    pub deductions: BTreeSet<FoundLiteral>,
     /// Number of positions in which a limit cut the search short.
     pub cut: usize,
     /// Limits that cut short the searches that `cut` counts.
@@ -60,8 +60,8 @@ impl TechniqueFinds {
         self.states += usize::from(!found.steps.is_empty());
         for step in found.steps {
             self.matches += usize::from(headlines.add(geometry, &step).is_none());
-            self.shown.extend(step.eliminations.into_iter().map(|candidate| (candidate, false)));
-            self.shown.extend(step.placements.into_iter().map(|candidate| (candidate, true)));
+            self.deductions.extend(step.eliminations.into_iter().map(|candidate| (candidate, false)));
+            self.deductions.extend(step.placements.into_iter().map(|candidate| (candidate, true)));
         }
     }
 }
@@ -69,48 +69,53 @@ impl TechniqueFinds {
 /// Solvers with and without the contenders.
 pub struct Experiment {
     contenders: Vec<Contender>,
-    without: Solver,
-    /// A solver with each contender alone.
-    with: Vec<Solver>,
-    with_all: Solver,
+    solver_without: Solver,
+    /// For each contender, a solver without the others.
+    solvers_with: Vec<Solver>,
+    solver_with_all: Solver,
     /// Every `interval`-th position of a path is examined.
     interval: usize,
 }
 
 impl Experiment {
-    /// Makes the solvers. A contender is ranked where the profile has it, or after all rows. Every `interval`-th position of a path is
-    /// examined.
+    /// Makes the solvers. A contender without a row of the profile is tried after all rows. Every `interval`-th position of a path is examined.
     pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], interval: usize) -> Experiment {
         let all_members = member_ids(solver, contenders);
-        let [without, with_all] = [&[][..], contenders]
+        let [solver_without, solver_with_all] = [&[][..], contenders]
             .map(|enabled| solver.reordered(&profile_with(solver, base, &all_members, &member_ids(solver, enabled))));
-        let mut with = Vec::new();
+        let mut solvers_with = Vec::new();
         for contender in contenders {
             let members = member_ids(solver, std::slice::from_ref(contender));
-            with.push(solver.reordered(&profile_with(solver, base, &all_members, &members)));
+            solvers_with.push(solver.reordered(&profile_with(solver, base, &all_members, &members)));
         }
-        Experiment { without, with, with_all, contenders: contenders.to_vec(), interval: interval.max(1) }
+        Experiment {
+            solver_without,
+            solvers_with,
+            solver_with_all,
+            contenders: contenders.to_vec(),
+            interval: interval.max(1),
+        }
     }
 
     /// Runs the experiment on a puzzle. `watch` receives every search with the index of its contender.
     pub fn run(&self, start: &State, watch: &mut dyn Watch) -> PuzzleTrial {
-        let path = self.with_all.solve(start.clone());
+        let path = self.solver_with_all.solve(start.clone());
         let mut limits: BTreeSet<LimitHit> = path.cuts.iter().map(|cut| cut.limit).collect();
         let mut trial = PuzzleTrial {
-            with_all: path.outcome == Outcome::Solved,
-            without: is_solved(&self.without, start, &mut limits),
-            with: self.with.iter().map(|solver| is_solved(solver, start, &mut limits)).collect(),
+            solved_with_all: path.outcome == Outcome::Solved,
+            solved_without: is_solved(&self.solver_without, start, &mut limits),
+            solved_with: self.solvers_with.iter().map(|solver| is_solved(solver, start, &mut limits)).collect(),
             finds: vec![TechniqueFinds::default(); self.contenders.len()],
             states: 0,
             limits,
         };
-        for state in path.positions(self.with_all.geometry()).iter().step_by(self.interval) {
+        for state in path.positions(self.solver_with_all.geometry()).iter().step_by(self.interval) {
             trial.states += 1;
             for (index, contender) in self.contenders.iter().enumerate() {
                 watch.begin(index);
-                let found = self.with_all.find_all(state, Some(&contender.name)).unwrap_or_default();
+                let found = self.solver_with_all.find_all(state, Some(&contender.name)).unwrap_or_default();
                 watch.end(index, found.steps.len());
-                trial.finds[index].add(self.with_all.geometry(), found);
+                trial.finds[index].add(self.solver_with_all.geometry(), found);
             }
         }
         trial

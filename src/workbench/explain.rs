@@ -1,5 +1,5 @@
-//! Explains the difference of two positions by techniques. In: a solver, a position, the difference. Out: steps that explain the whole
-//! difference alone, or consecutive steps that explain it together; the unexplained rest.
+//! Explains the difference of two positions by techniques. In: a solver, a position, the difference. Out: single steps that explain the
+//! whole difference, or consecutive steps that explain it together; the unexplained rest.
 
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::solve::{Solver, Step, apply};
@@ -12,8 +12,7 @@ pub struct Difference {
     pub eliminated: Vec<Candidate>,
     /// Values of the second position that the first position lacks.
     pub placed: Vec<Candidate>,
-    /// Candidates of the second position that the first position lacks or that contradict its values. No deduction can
-    /// add candidates.
+    /// Candidates that only the second position has. No deduction can add candidates.
     pub added: Vec<Candidate>,
 }
 
@@ -68,10 +67,11 @@ pub fn explain(solver: &Solver, before: &State, difference: &Difference) -> Expl
     let Ok(found) = solver.find_all(before, None) else { return explained };
     if !difference.is_empty() {
         let mut names = BTreeSet::new();
-        explained.single_steps = found.steps;
-        explained
-            .single_steps
-            .retain(|step| covers(solver.geometry(), step, difference) && names.insert(step.name.clone()));
+        for step in found.steps {
+            if covers(solver.geometry(), &step, difference) && names.insert(step.name.clone()) {
+                explained.single_steps.push(step);
+            }
+        }
     }
     // A step without other effects explains the difference better than a step with other effects.
     explained.single_steps.sort_by_key(|step| other_effects(step, difference) > 0);
@@ -105,8 +105,8 @@ fn remaining(state: &State, difference: &Difference) -> Difference {
     }
 }
 
-/// Collects steps that explain a difference together. Each step has some effect of the difference. The simplest step
-/// without other effects is preferred; if every step has other effects, the simplest step is taken.
+/// Collects steps that explain a difference together. Each step has some effect of the difference. Takes the simplest
+/// step without other effects, or else the simplest step.
 fn explain_together(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut state = before.clone();
     explained.unexplained = remaining(&state, difference);
@@ -133,8 +133,8 @@ fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Differen
         let dropped = fewer.remove(index);
         let mut state = before.clone();
         fewer.iter().for_each(|step| apply(step, solver.geometry(), &mut state));
-        let is_independent = fewer[index..].iter().all(|later| !rests_on(later, &dropped));
-        if is_independent && remaining(&state, difference) == explained.unexplained {
+        let is_needed_later = fewer[index..].iter().any(|later| may_rest_on(later, &dropped));
+        if !is_needed_later && remaining(&state, difference) == explained.unexplained {
             explained.consecutive_steps = fewer;
         } else {
             index += 1;
@@ -142,9 +142,9 @@ fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Differen
     }
 }
 
-/// Returns false if a step certainly does not rest on an earlier step. This is certain if the earlier step places
-/// nothing, and the later step cites no house and no changed cell.
-fn rests_on(later: &Step, earlier: &Step) -> bool {
+/// Returns true if a step may rest on an earlier step: the earlier step places a digit, or the later step cites a house
+/// or a changed cell.
+fn may_rest_on(later: &Step, earlier: &Step) -> bool {
     let changed: Vec<Cell> =
         earlier.eliminations.iter().chain(&earlier.placements).map(|candidate| candidate.cell).collect();
     !earlier.placements.is_empty()

@@ -9,8 +9,7 @@ use fastrand::Rng;
 /// Generates a solved grid; `None` if the board has none or `halt` cancelled the search.
 pub fn solved_grid(geometry: &Geometry, random: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
     let mut state = State::empty(geometry);
-    // Sets random digits in a few cells, as long as a solution exists. The other cells get the digits of the first
-    // solution.
+    // Random digits in a few cells. The other cells get the digits of the first solution with these digits.
     let mut cells: Vec<Cell> = geometry.cells().collect();
     random.shuffle(&mut cells);
     for &cell in cells.iter().take(geometry.size() * 3 / 2) {

@@ -1,6 +1,6 @@
 //! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique has matches,
-//! with their steps and a near miss: the position with one candidate added or removed, in which the technique has no
-//! match.
+//! with the steps of these matches and a near miss. A near miss is the position with one candidate added or removed, so
+//! that the technique has no match.
 
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
@@ -17,10 +17,10 @@ pub struct ExampleHunt<'s> {
     pub walker: &'s Solver,
     /// Id or name of the technique.
     pub technique: String,
-    /// Labels of the rules with this name, as in a rule file: `id(4)`. A position is kept only if all matches of the
-    /// rule have the name.
+    /// Labels of the rules that `technique` can mean, as in a rule file: `id(4)`. A position is an example of a rule only
+    /// if `technique` is a name of all matches of the rule.
     pub labels: Vec<String>,
-    /// Name that every match must have, if any.
+    /// Name that every match must have, if required.
     pub match_name: Option<String>,
     /// Maximum number of different deductions of an example.
     pub max_deductions: usize,
@@ -128,8 +128,8 @@ impl ExampleHunt<'_> {
         Ok(None)
     }
 
-    /// Returns the steps of a rule if they make an example of the rule. If not, counts the position as rejected, unless
-    /// the rule has no match.
+    /// Returns the steps of a rule if the position with these steps is a good example. If not, counts the position as
+    /// rejected, unless the rule has no match.
     fn accepted_steps(
         &self,
         label: &str,
@@ -147,14 +147,14 @@ impl ExampleHunt<'_> {
         if step_deductions.is_empty() {
             return Ok(None);
         }
-        // The rule may have further matches with other names.
-        let has_other_matches = *label != self.technique && {
+        let mut has_name = steps.iter().all(|step| self.match_name.as_ref().is_none_or(|name| step.name == *name));
+        // A hunt for a name finds only the matches with this name. The rule may have further matches.
+        if *label != self.technique {
             let all_steps = self.solver.find_all(state, Some(label))?.steps;
-            deductions(self.solver.geometry(), &all_steps) != step_deductions
-        };
-        let has_name = steps.iter().all(|step| self.match_name.as_ref().is_none_or(|name| step.name == *name));
+            has_name &= deductions(self.solver.geometry(), &all_steps) == step_deductions;
+        }
         let mut tally = self.tally.borrow_mut();
-        if !has_name || has_other_matches {
+        if !has_name {
             tally.other_name += 1;
             return Ok(None);
         }

@@ -5,7 +5,7 @@
 //! `// allow L0103: four corners, any of which may lack x or y`.
 
 use super::names::names;
-use super::why::parts;
+use super::why::conditions_of;
 use crate::engine::Engine;
 use crate::eval::comparison_holds;
 use crate::grid::Geometry;
@@ -13,8 +13,8 @@ use crate::lang::ast::{self, File, Ident, Item, StatementKind};
 use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
-    Comparison, Condition, Expr, HouseClass, Kind, Operand, PredicateId, Printer, Quantifier, Statement, Technique,
-    VarShape, Variant,
+    Comparison, Condition, Expr, HouseClass, Kind, PredicateId, Printer, Quantifier, Statement, Technique, VarShape,
+    Variant,
 };
 use crate::lang::parse;
 use crate::solve::{RuleFile, Rulebook, fold_name};
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Findings of a file, and the number of excused ones.
+/// The findings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linted {
     /// Diagnostics, sorted by position.
@@ -30,7 +30,7 @@ pub struct Linted {
     /// Number of findings with an excuse.
     pub excused: usize,
     /// Number of techniques that were not examined because the caller cancelled.
-    pub left: usize,
+    pub unexamined: usize,
 }
 
 /// For every folded name the ids of the techniques with this name, in the order of the rulebook.
@@ -58,7 +58,7 @@ pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &NameOwners, is_cancell
     for item in &tree.items {
         let Item::Technique(syntax) = item else { continue };
         if is_cancelled() {
-            out.left += 1;
+            out.unexamined += 1;
             continue;
         }
         let excuses = excuses(&tree, &file.text, previous_end..syntax.span.end);
@@ -140,7 +140,7 @@ fn missing_tests(technique: &Technique, syntax: &ast::Technique) -> Vec<Diagnost
     findings
 }
 
-/// Reports names that an earlier technique has, too.
+/// Reports the first name that an earlier technique has, too.
 fn shared_names(technique: &Technique, syntax: &ast::Technique, owners: &NameOwners) -> Option<Diagnostic> {
     let own_names = names(technique);
     let mut shared = own_names.iter().filter_map(|name| {
@@ -152,7 +152,7 @@ fn shared_names(technique: &Technique, syntax: &ast::Technique, owners: &NameOwn
     Some(LintProblem::SharedName { name, other, more: shared.count() }.at(span))
 }
 
-/// Reports names that are chosen but occur nowhere else in the technique. The compiler already warns about unused `let` names.
+/// Reports names that the rule chooses but does not use. The compiler already warns about unused `let` names.
 fn unused_names(text: &str, syntax: &ast::Technique) -> Vec<Diagnostic> {
     let source = text.get(syntax.span.clone()).unwrap_or("");
     let mut declared: Vec<&Ident> = Vec::new();
@@ -175,18 +175,19 @@ fn unused_names(text: &str, syntax: &ast::Technique) -> Vec<Diagnostic> {
     out
 }
 
-/// Returns the words of a text without its comments, but with the words in quotes, because sentences contain names in braces.
+/// Returns the words of a text without its comments. Words in quotes count, because sentences contain names in braces.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
 }
 
-/// A search that begins in more ways than this is reported.
+/// A search with more initial choices is reported.
 const MAX_WAYS: usize = 3_000;
-/// More ways than this are reported as more than a million.
+/// Larger numbers of initial choices are reported as `more than a million`.
 const MILLION: usize = 1_000_000;
 
-/// Reports the first variant whose plan for 9×9 begins with names that no requirement narrows, in more than [`MAX_WAYS`] ways.
+/// Reports the first variant whose plan for 9×9 begins with names that no requirement narrows, if there are more than [`MAX_WAYS`]
+/// choices of values for these names.
 fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Technique) -> Option<Diagnostic> {
     let geometry = Arc::new(Geometry::standard(9)?);
     let engine =
@@ -248,21 +249,21 @@ struct StatedCondition {
 /// Only implications between two conditions are found: equal conditions, bounds of one number, sizes of listed sets. So every finding is
 /// certain, but many redundant requirements are missed.
 fn redundant_requirements(rulebook: &Rulebook, (tree, text): (&File, &str), technique: &Technique) -> Vec<Diagnostic> {
-    let places = rulebook.statement_spans_in(tree, &technique.id);
+    let spans_by_variant = rulebook.statement_spans_in(tree, &technique.id);
     let mut out: Vec<Diagnostic> = Vec::new();
-    for (variant, places) in technique.variants.iter().zip(&places) {
+    for (variant, spans) in technique.variants.iter().zip(&spans_by_variant) {
         let printer = Printer { variant, params: &technique.params };
         let stated = stated_conditions(variant);
         let conditions: Vec<&Condition> = stated.iter().map(|stated| &stated.condition).collect();
         for (index, redundant) in stated.iter().enumerate().filter(|(_, stated)| stated.is_requirement) {
             let Some(cause) = implying_condition(&conditions, index) else { continue };
-            let Some(span) = places.get(redundant.statement) else { continue };
+            let Some(span) = spans.get(redundant.statement) else { continue };
             // The conditions of a supposition have no text of their own.
             if text.get(span.clone()).is_none_or(|line| line.starts_with("suppose")) {
                 continue;
             }
             let cause = &stated[cause];
-            let finding = redundancy(printer, redundant, cause, span, places.get(cause.statement));
+            let finding = redundancy(printer, redundant, cause, span, spans.get(cause.statement));
             if !out.contains(&finding) {
                 out.push(finding);
             }
@@ -313,15 +314,14 @@ fn stated_conditions(variant: &Variant) -> Vec<StatedCondition> {
         }
         let is_family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
         if !is_family {
-            let conditions = parts(body, variant).into_iter();
+            let conditions = conditions_of(body, variant).into_iter();
             out.extend(conditions.map(|condition| StatedCondition { statement, condition, is_requirement: true }));
         }
     }
     out
 }
 
-/// Returns true if another condition implies the condition at `index`. The later one of two equivalent conditions is
-/// redundant.
+/// Returns true if another condition implies the condition at `index`. Of two equivalent conditions, the later is redundant.
 pub(super) fn is_redundant(conditions: &[Condition], index: usize) -> bool {
     implying_condition(&conditions.iter().collect::<Vec<_>>(), index).is_some()
 }
@@ -342,9 +342,9 @@ fn implies(a: &Condition, b: &Condition) -> bool {
         return true;
     }
     match (a, b) {
-        (Condition::Compare(x, how, n), Condition::Compare(y, what, m)) if x == y => match (n, m) {
-            (Expr::Number(n), Expr::Number(m)) => bound_implies(*how, i64::from(*n), *what, i64::from(*m)),
-            _ => n == m && is_weaker(*how, *what),
+        (Condition::Compare(x, first, n), Condition::Compare(y, second, m)) if x == y => match (n, m) {
+            (Expr::Number(n), Expr::Number(m)) => bound_implies(*first, i64::from(*n), *second, i64::from(*m)),
+            _ => n == m && is_weaker(*first, *second),
         },
         (Condition::Exactly(set, names), b) => {
             exact_set_implies(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
@@ -365,21 +365,22 @@ fn implies(a: &Condition, b: &Condition) -> bool {
     }
 }
 
-/// Returns true if `b` follows from a set with exactly as many names as members.
+/// Returns true if `b` follows from `set = {x, y}`. `count` is the number of names; `has` tests if an expression is one of the
+/// names.
 fn exact_set_implies(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) -> bool {
     match b {
         Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {
             bound_implies(Comparison::Equal, count as i64, *how, i64::from(*n))
         }
-        Condition::Has(Operand { quantifier: Quantifier::Every, cells: of }, digits) => {
-            matches!(set, Expr::Digits(cells) if cells.as_ref() == of) && has(digits)
+        Condition::Has(operand, digits) if operand.quantifier == Quantifier::Every => {
+            matches!(set, Expr::Digits(cells) if **cells == operand.cells) && has(digits)
         }
         Condition::NotEmpty(other) => other == set && count > 0,
         _ => false,
     }
 }
 
-/// Returns true if a condition says no more than that a set has a member.
+/// Returns true if `b` follows from the fact that a set has a member.
 fn says_nonempty(set: &Expr, b: &Condition) -> bool {
     match b {
         Condition::NotEmpty(other) => other == set,
@@ -390,23 +391,24 @@ fn says_nonempty(set: &Expr, b: &Condition) -> bool {
     }
 }
 
-/// Returns true if `x how n` implies `x what m` for every count `x ≥ 0`.
-fn bound_implies(how: Comparison, n: i64, what: Comparison, m: i64) -> bool {
-    (0..=n.max(m) + 2).all(|x| !comparison_holds(x, how, n) || comparison_holds(x, what, m))
+/// Returns true if the first bound of a count implies the second, as `= 2` implies `>= 1`. Larger counts than those tested
+/// satisfy the same bounds as the last.
+fn bound_implies(first: Comparison, n: i64, second: Comparison, m: i64) -> bool {
+    (0..=n.max(m) + 2).all(|count| !comparison_holds(count, first, n) || comparison_holds(count, second, m))
 }
 
-/// Returns true if a comparison is weaker than another one: `<= n` than `= n`, for instance.
-fn is_weaker(how: Comparison, what: Comparison) -> bool {
+/// Returns true if the second comparison is weaker than the first, as `<= n` is weaker than `= n`.
+fn is_weaker(first: Comparison, second: Comparison) -> bool {
     use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(
-        (how, what),
+        (first, second),
         (Equal, LessEqual | GreaterEqual) | (Less, LessEqual | NotEqual) | (Greater, GreaterEqual | NotEqual)
     )
 }
 
-/// Returns true if two conditions are equal up to the order of their sides.
+/// Returns true if two conditions are equal, or equal after exchanging the operands of a symmetric condition.
 fn is_equal(a: &Condition, b: &Condition) -> bool {
-    let turned = match b {
+    let exchanged = match b {
         Condition::Sees(x, y) if x.quantifier == Quantifier::Every && y.quantifier == Quantifier::Every => {
             Condition::Sees(y.clone(), x.clone())
         }
@@ -414,5 +416,5 @@ fn is_equal(a: &Condition, b: &Condition) -> bool {
         Condition::Equal(x, y) => Condition::Equal(y.clone(), x.clone()),
         other => other.clone(),
     };
-    a == b || *a == turned
+    a == b || *a == exchanged
 }

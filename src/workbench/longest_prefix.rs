@@ -2,13 +2,13 @@
 //!
 //! In: one member of a technique, a position. Out: the values that satisfy the prefix, and the failure of the next requirement.
 //!
-//! The engine searches each prefix as a rule of its own, without the later requirements and the names that only they use.
+//! The engine searches each prefix as a rule: the rule without the later requirements, and without the names that occur only in these.
 
 use super::near_miss::{FailedRequirement, MemberQuery, chain_or_supposition_noun, is_chain_or_supposition};
 use super::phrases::{HOLDS, HOLDS_DISTANCE};
 use super::question::deduction_text;
 use super::weaken::{every_candidate, without_effect};
-use super::why::parts;
+use super::why::conditions_of;
 use super::wording::Wording;
 use crate::engine::{Lens, Limits, MemberId, Value};
 use crate::grid::Cell;
@@ -34,19 +34,19 @@ pub struct LongestPrefix {
     pub pattern: String,
     /// Names bound by the prefix, each with the text of its value.
     pub names: Vec<(String, String)>,
-    /// Number of requirements in the prefix, and number of all requirements.
+    /// Number of requirements in the prefix, and number of requirements of the rule.
     pub met: (usize, usize),
     /// The next requirement, as rule text.
     pub requirement: String,
     /// Line of the next requirement in the rule file.
     pub line: Option<usize>,
-    /// Reason why the next requirement failure, for the nearest values that satisfy the prefix.
+    /// Reason why the next requirement fails for the nearest values that satisfy the prefix.
     #[serde(rename = "fails")]
     pub failure: String,
     /// Conclusion of the pattern, if the prefix determines it; otherwise empty.
     #[serde(rename = "would")]
     pub conclusion: String,
-    /// True if no match of the prefix can lead to the expected deduction, so that the prefix is the best in the whole grid.
+    /// True if no match of a prefix can lead to the expected deduction. The prefix is then the longest anywhere in the grid.
     pub elsewhere: bool,
     /// Distance to satisfying the next requirement: 1 is nearest.
     pub distance: usize,
@@ -56,7 +56,7 @@ pub struct LongestPrefix {
 struct RequirementIndex {
     statement: usize,
     /// Index of the condition; `None` for a whole statement.
-    part: Option<usize>,
+    condition_index: Option<usize>,
 }
 
 /// Matches of a prefix that are considered.
@@ -90,13 +90,14 @@ pub(super) fn prefix_of_member(member: &MemberQuery<'_>) -> Option<LongestPrefix
 fn requirement_indexes(variant: &Variant) -> Vec<RequirementIndex> {
     let mut indexes = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        if matches!(body, Statement::Choose(choose) if choose.for_each.is_some()) || is_chain_or_supposition(body) {
-            indexes.push(RequirementIndex { statement, part: None });
+        let is_family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
+        if is_family || is_chain_or_supposition(body) {
+            indexes.push(RequirementIndex { statement, condition_index: None });
             continue;
         }
-        for (part, condition) in parts(body, variant).iter().enumerate() {
+        for (condition_index, condition) in conditions_of(body, variant).iter().enumerate() {
             if !defines_choice(condition) {
-                indexes.push(RequirementIndex { statement, part: Some(part) });
+                indexes.push(RequirementIndex { statement, condition_index: Some(condition_index) });
             }
         }
     }
@@ -133,7 +134,7 @@ fn search_prefix(
     let MemberId { variant: variant_index, args, space, .. } = member.member;
     let context = ViewedPosition::new(query.geometry, query.state, *space);
     let lens = Lens::new(query.geometry.size(), *space);
-    // Matches are compared by the number of expected cells outside of the pattern, then by distance.
+    // The best match has the fewest expected cells outside of its pattern, then the smallest distance.
     let mut best: Option<(usize, LongestPrefix)> = None;
     for matched in matches {
         if (query.is_cancelled)() {
@@ -148,7 +149,7 @@ fn search_prefix(
         }
         let wording = member.wording(&context, &bindings);
         let FailedRequirement { requirement, line, failure, distance } = next_failure(member, next, &wording, &bound);
-        let outside = query.on.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
+        let outside = query.cells.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
         let is_worse = best.as_ref().is_some_and(|(best, prefix)| (*best, prefix.distance) <= (outside, distance));
         if (query.is_cancelled)() || is_worse {
             continue;
@@ -190,10 +191,9 @@ fn next_failure(
     wording: &Wording<'_>,
     bound: &BTreeSet<VarId>,
 ) -> FailedRequirement {
-    let requirement = member
-        .requirements
-        .iter()
-        .find(|requirement| (requirement.statement, Some(requirement.part)) == (next.statement, next.part));
+    let requirement = member.requirements.iter().find(|requirement| {
+        (requirement.statement, Some(requirement.condition_index)) == (next.statement, next.condition_index)
+    });
     let Some(requirement) = requirement else {
         let statement = &member.variant().body[next.statement];
         let (requirement, line) = member.chain_or_supposition_line(next.statement);
@@ -223,13 +223,13 @@ fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &Requireme
     for (index, statement) in variant.body.iter().enumerate() {
         let kept_parts: Vec<&RequirementIndex> = kept.iter().filter(|kept| kept.statement == index).collect();
         let Some(shorter) = shorter_statement(variant, statement, &kept_parts) else { continue };
-        let is_reached = index < next.statement || index == next.statement && next.part.is_some();
+        let is_reached = index < next.statement || index == next.statement && next.condition_index.is_some();
         if !kept_parts.is_empty() || is_reached {
             add_names(variant, &shorter, &mut bound);
         }
         body.push(shorter);
     }
-    // Names in the declaration of a bound name are bound, too, up to the fixed point.
+    // If a name is bound, the names in its declaration are bound, too. Repeat this until nothing changes.
     loop {
         let old_count = bound.len();
         for statement in &body {
@@ -257,8 +257,8 @@ fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &Requireme
 /// Returns a statement with some of its conditions; `None` if no condition remains.
 fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&RequirementIndex]) -> Option<Statement> {
     let mut conditions = Vec::new();
-    for (part, condition) in parts(statement, variant).into_iter().enumerate() {
-        let is_kept = kept.iter().any(|kept| kept.part.is_none_or(|index| index == part));
+    for (condition_index, condition) in conditions_of(statement, variant).into_iter().enumerate() {
+        let is_kept = kept.iter().any(|kept| kept.condition_index.is_none_or(|index| index == condition_index));
         if is_kept || defines_choice(&condition) {
             conditions.push(condition);
         }
@@ -267,13 +267,7 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Requirem
         Statement::Let { .. } => Some(statement.clone()),
         Statement::Choose(choose) if choose.for_each.is_some() && kept.is_empty() => None,
         Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: conditions, ..choose.clone() })),
-        statement if is_chain_or_supposition(statement) => {
-            if kept.is_empty() {
-                None
-            } else {
-                Some(statement.clone())
-            }
-        }
+        statement if is_chain_or_supposition(statement) => (!kept.is_empty()).then(|| statement.clone()),
         _ if conditions.is_empty() => None,
         _ => Some(Statement::Require(Condition::And(conditions))),
     }
@@ -311,8 +305,7 @@ fn constant(var: &Var) -> Expr {
     }
 }
 
-/// Returns the best prefix. A prefix with a conclusion is preferred, then a prefix with fewer missing requirements,
-/// then the nearest prefix.
+/// Returns the best prefix: a prefix with a conclusion, then a prefix with few missing requirements, then a near prefix.
 pub fn longest_prefix(prefixes: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
     prefixes
         .into_iter()

@@ -6,7 +6,7 @@ use super::lint::is_redundant;
 use super::question::{Engines, deduction_text, is_selected, searches};
 use super::snapshots::TestPosition;
 use super::weaken::{Weakening, weaker_rules};
-use super::why::{lines_of, parts};
+use super::why::{conditions_of, lines_of};
 use crate::engine::{Engine, Limits};
 use crate::grid::State;
 use crate::lang::ir::{Condition, Expr, Statement, Technique};
@@ -35,7 +35,7 @@ pub struct Mutant {
     changed: Technique,
     /// Index of the changed variant.
     variant: usize,
-    /// True if the mutant adds only degenerate patterns, see [`super::weaken::WeakerRule::adds_only_degenerate`].
+    /// True if the mutant adds only degenerate patterns, with fewer candidates or places than the rule requires.
     adds_only_degenerate: bool,
 }
 
@@ -91,15 +91,17 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
         let lines = lines_of(rulebook, &technique.id, variant);
         for weaker in weaker_rules(technique, variant, &[]) {
             let Weakening::Requirement(statement) = weaker.weakening else { continue };
-            let body = &original.body[statement];
-            let conditions = parts(body, original);
-            let is_implicit =
-                conditions.get(weaker.part).is_some_and(|condition| is_implicit_condition(body, condition));
-            // Without a condition that others imply, the rule is the same.
-            if weaker.rule_phrase.starts_with("without") && (is_implicit || is_redundant(&conditions, weaker.part)) {
+            let conditions = conditions_of(&original.body[statement], original);
+            let index = weaker.condition_index;
+            // Without a condition that the language or another condition implies, the rule is the same.
+            if weaker.drops_condition
+                && (is_implicit_condition(&original.body[statement], &conditions[index])
+                    || is_redundant(&conditions, index))
+            {
                 continue;
             }
             let mut changed = technique.clone();
+            // An author would write the suggestion; the variant may be a narrower condition that is quicker to search.
             changed.variants[variant] = weaker.suggestion.unwrap_or(weaker.variant);
             mutants.push(Mutant {
                 technique: technique.id.clone(),
@@ -150,15 +152,16 @@ pub fn decide_by_proof(rulebook: &Rulebook, mutants: &mut [Mutant]) {
     }
 }
 
-/// Returns true if the mutant finds no more than the rule, in every member on the prover's board.
+/// Returns true if the mutant finds what the rule finds, in every member on the prover's board. A mutant is weaker than
+/// the rule, so only one direction has to be proved: the mutant finds nothing else.
 fn is_equivalent(rulebook: &Rulebook, prover: &Prover<'_>, mutant: &Mutant) -> bool {
     let original = rulebook.techniques().iter().find(|technique| technique.id == mutant.technique);
     let Some(original) = original else { return false };
     let variant = mutant.variant;
     let members = prover.members(&mutant.changed);
-    members.iter().filter(|(_, other)| *other == variant).all(|(args, _)| {
-        let [changed, before] = [&mutant.changed, original].map(|technique| Member { technique, args, variant });
-        prover.only_narrows(changed, before)
+    members.iter().filter(|(_, member_variant)| *member_variant == variant).all(|(args, _)| {
+        let [changed, unchanged] = [&mutant.changed, original].map(|technique| Member { technique, args, variant });
+        prover.only_narrows(changed, unchanged)
     })
 }
 
@@ -172,7 +175,7 @@ fn test_cases(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosit
     }
     let mut engines = Engines::new(rulebook, technique);
     for TestPosition { key, geometry, state, .. } in positions {
-        let Ok(engine) = engines.on(geometry) else { continue };
+        let Ok(engine) = engines.for_board(geometry) else { continue };
         let found = find_deductions(engine, state, &[], &Limits::default());
         let (geometry, state) = (Arc::clone(geometry), state.clone());
         let position = ExamplePosition { geometry, state, expected: found.texts, allows_extra: false };
@@ -186,7 +189,7 @@ fn fate_by_tests(rulebook: &Rulebook, changed: &Technique, test_cases: &[TestCas
     let limits = Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, ..Limits::default() };
     let mut engines = Engines::new(rulebook, changed);
     for TestCase { name, args, position } in test_cases {
-        let Ok(engine) = engines.on(&position.geometry) else { return Fate::Unbuildable };
+        let Ok(engine) = engines.for_board(&position.geometry) else { return Fate::Unbuildable };
         let found = find_deductions(engine, &position.state, args, &limits);
         let has_extra = !position.allows_extra && !found.texts.is_subset(&position.expected);
         let lacks_expected = !found.is_cut && !position.expected.is_subset(&found.texts);
@@ -209,7 +212,7 @@ fn find_deductions(engine: &Engine, state: &State, args: &[u32], limits: &Limits
     let mut deductions = FoundDeductions { texts: BTreeSet::new(), is_cut: false };
     for (_, found) in searches(engine, state, limits, |member| is_selected(args, member)) {
         deductions.is_cut |= !found.limits.is_empty();
-        deductions.texts.extend(found.matches.iter().map(|found| deduction_text(engine.geometry(), found)));
+        deductions.texts.extend(found.matches.iter().map(|rule_match| deduction_text(engine.geometry(), rule_match)));
     }
     deductions
 }

@@ -1,4 +1,4 @@
-//! Names of techniques. In: a technique, or a name. Out: the names that steps of the technique can have, except names that depend on the
+//! Names of techniques. In: a technique, or a name. Out: the names that steps of the technique can have, without names that depend on the
 //! match; the technique with the name.
 
 use crate::lang::ir::{Space, Technique};

@@ -1,6 +1,6 @@
 //! Explains why a technique does not match. In: a technique, a position, optionally the expected deduction. Out: [`NearMisses`], the
-//! nearest first: the requirement that fails, the values with which it fails, and the smallest change of the grid or of the rule with which
-//! the rule would match.
+//! nearest first: the requirement that fails, the values of the names, and a small change of the grid or of the rule after which the rule
+//! matches.
 //!
 //! For each requirement the engine searches the rule with the requirement dropped or weakened ([`weaker_rules`]).
 
@@ -10,8 +10,8 @@ use super::question::{CompiledTechnique, MatchKey, MatchedStep, Matches, WhyNotQ
 use super::weaken::{Weakening, WeakerRule, weaker_rules};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
-use crate::engine::{Limits, MemberId, Value};
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
+use crate::engine::{Limits, Match, MemberId, Value};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Scene, headline, pattern};
@@ -27,7 +27,7 @@ pub struct NearMisses {
     pub deductions: Vec<String>,
     /// Near misses, the nearest first, at most as many as the query wants.
     pub misses: Vec<Miss>,
-    /// Number of near misses found, also of those that `misses` omits.
+    /// Number of near misses found, including those that `misses` omits.
     #[serde(rename = "seen")]
     pub count: usize,
     /// True if a limit or the clock ended the search early.
@@ -184,14 +184,16 @@ fn misses_of_member<'a>(
 fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
     // A miss without effect, or against the solution, is probably not what the user expected, so it counts as farther away.
     const UNEXPECTED: usize = 2;
-    // A miss with a grid change comes first wherever it was found, so this many times the wanted number is examined.
+    // Misses with a grid change come first. To find them, this many times the wanted number of misses is examined.
     const EXAMINED_FACTOR: usize = 4;
     let solution = match uniqueness(query.geometry, query.state) {
         Uniqueness::One(solution) => Some(solution),
         _ => None,
     };
     for UnrankedMiss { miss, matched, .. } in &mut unranked {
-        let is_wrong = solution.as_ref().is_some_and(|solution| is_wrong(matched, solution));
+        let Match { eliminations, placements, .. } = &matched.rule_match;
+        let is_wrong =
+            solution.as_ref().is_some_and(|solution| false_deductions(eliminations, placements, solution).is_some());
         miss.distance += if miss.conclusion.is_empty() || is_wrong { UNEXPECTED } else { 0 };
     }
     unranked.sort_by_key(|unranked| (unranked.miss.distance, MatchKey::new(&unranked.matched)));
@@ -208,8 +210,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
             unranked.miss.grid_change = if is_cancelled { None } else { grid_change(&unranked) };
             let step = &unranked.matched.step;
             unranked.miss.scene = Some(Box::new(Scene::of_step(query.geometry, query.state, step)));
-            // A chain without one of its nodes concludes nothing by itself, so it is kept only if the expected effects are known to
-            // follow.
+            // A chain without one of its nodes concludes nothing, so it is kept only if the expected effects follow in some other way.
             let is_kept = match unranked.weakening {
                 Weakening::ChainNode(_) => {
                     unranked.miss.grid_change.is_some() || query.is_answered_by(&unranked.matched)
@@ -224,11 +225,6 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
     misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
     misses.truncate(query.max_misses);
     misses
-}
-
-/// Returns true if a match contradicts the solution.
-fn is_wrong(matched: &MatchedStep, solution: &[Digit]) -> bool {
-    false_deductions(&matched.rule_match.eliminations, &matched.rule_match.placements, solution).is_some()
 }
 
 /// Maximum number of grid changes that are tried for a pattern.
@@ -266,7 +262,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         let repaired = matches
             .steps
             .iter()
-            .find(|other| MatchKey::new(other).values == values && query.has_effects(&other.rule_match));
+            .find(|candidate| MatchKey::new(candidate).values == values && query.has_effects(&candidate.rule_match));
         if let Some(repaired) = repaired {
             return Some(describe_change(geometry, candidate, add, repaired));
         }
@@ -286,8 +282,8 @@ fn describe_change(geometry: &Geometry, candidate: Candidate, add: bool, matched
     GridChange { phrase, candidate, add, conclusion: deduction_text(geometry, &matched.rule_match) }
 }
 
-/// Returns candidates to remove (`false`), then candidates to add (`true`). The function removes candidates of the pattern's cells, and
-/// candidates with the pattern's digits in the rest of its houses; it adds absent candidates of the pattern's cells.
+/// Returns candidates to remove (`false`), then candidates to add (`true`). Candidates to remove are in the pattern's cells, or have one of
+/// its digits in the rest of its houses. Candidates to add are missing in the pattern's cells.
 fn candidate_changes(geometry: &Geometry, state: &State, matched: &MatchedStep) -> Vec<(Candidate, bool)> {
     let cited_cells = matched.step.cites.cells.iter().map(|(cell, _)| *cell);
     let cells: Vec<Cell> = cited_cells.filter(|cell| state.value(*cell).is_none()).collect();
@@ -415,7 +411,7 @@ impl<'a> MemberQuery<'a> {
             self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition)).collect();
         match (failing.as_slice(), weaker.weakening) {
             ([], Weakening::Conclusions) => Some(self.missing_effect()),
-            // All conditions hold, so the weakened statement is a chain of open length or a supposition, which have no conditions.
+            // All conditions hold, so the weakened statement has none: it is a chain of open length or a supposition.
             ([], Weakening::Requirement(statement) | Weakening::ChainNode(statement)) => {
                 self.failed_chain_or_supposition(statement, weaker.plain_phrase)
             }
@@ -431,8 +427,8 @@ impl<'a> MemberQuery<'a> {
         }
     }
 
-    /// Describes the failure of a chain or supposition that exists only in a weaker form; `None` for other statements. `plain_phrase` tells
-    /// how the form is weaker.
+    /// Describes the failure of a chain or supposition if the position has a weaker one; `None` for other statements. `plain_phrase` says how
+    /// it is weaker: `that is longer`.
     fn failed_chain_or_supposition(&self, index: usize, plain_phrase: &str) -> Option<FailedRequirement> {
         let statement = &self.variant().body[index];
         if !is_chain_or_supposition(statement) {

@@ -1,6 +1,5 @@
-//! Searches of one technique. In: a technique, a position, and for a question why it does not match the cells and effects that the
-//! match should have. Out: every match with its step, on one board ([`CompiledTechnique`]) or on several ([`Engines`]), and whether a match
-//! answers the question.
+//! Searches of one technique. In: a technique, a position. Out: every match with its step, on one board ([`CompiledTechnique`]) or on
+//! several ([`Engines`]). [`WhyNotQuery`] asks why the technique has no match with certain cells and effects.
 
 use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, SearchMode, SearchOutcome, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
@@ -26,7 +25,7 @@ pub struct WhyNotQuery<'a> {
     /// Members to examine.
     pub members: &'a [MemberId],
     /// Cells that the match should cite.
-    pub on: &'a [Cell],
+    pub cells: &'a [Cell],
     /// Expected eliminations.
     pub eliminate: &'a [Candidate],
     /// Expected placements.
@@ -63,7 +62,7 @@ impl WhyNotQuery<'_> {
 
     /// Returns true if a match cites the expected cells.
     pub(super) fn has_cells(&self, matched: &MatchedStep) -> bool {
-        self.on.iter().all(|cell| matched.step.cites.cells.iter().any(|(cited, _)| cited == cell))
+        self.cells.iter().all(|cell| matched.step.cites.cells.iter().any(|(cited, _)| cited == cell))
     }
 }
 
@@ -102,7 +101,7 @@ impl<'r> Engines<'r> {
     ///
     /// # Errors
     /// The first technique that cannot be compiled for the board.
-    pub fn on(&mut self, geometry: &Arc<Geometry>) -> Result<&Engine, PlanError> {
+    pub fn for_board(&mut self, geometry: &Arc<Geometry>) -> Result<&Engine, PlanError> {
         let compiled = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
         let index = match compiled {
             Some(index) => index,
@@ -178,13 +177,13 @@ impl CompiledTechnique {
     /// Returns every match of the selected members of the examined technique.
     pub fn matches_of(&self, state: &State, limits: &Limits, is_wanted: &dyn Fn(&MemberId) -> bool) -> Matches {
         let mut matches = Matches { steps: Vec::new(), is_cut: false };
-        let mut known_keys = BTreeSet::new();
+        let mut keys = BTreeSet::new();
         for (_, found) in searches(&self.engine, state, limits, is_wanted) {
             matches.is_cut |= !found.limits.is_empty();
             for rule_match in found.matches {
                 let step = step_of(&rule_match, &self.techniques, self.engine.geometry(), state);
                 let matched = MatchedStep { rule_match, step };
-                if known_keys.insert(MatchKey::new(&matched)) {
+                if keys.insert(MatchKey::new(&matched)) {
                     matches.steps.push(matched);
                 }
             }

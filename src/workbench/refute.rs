@@ -24,15 +24,15 @@ const STATES_PER_GRID: usize = 20;
 /// Seed of the random states, fixed so that every run has the same result.
 const SEED: u64 = 1;
 
-/// Searches the [positions](generate::positions) of a board for one in which a member contradicts the solution. `known` are the techniques
+/// Searches the [positions](generate::positions) of a board for one in which a member contradicts the solution. `usable_rules` are the techniques
 /// and link sources that the member may use. If the rule assumes a unique solution, the position has one.
 pub fn by_positions(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
-    known: (&[Technique], &[LinkSource]),
+    usable_rules: (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
-    let search = CounterexampleSearch::new(geometry, suspect, known)?;
+    let search = CounterexampleSearch::new(geometry, suspect, usable_rules)?;
     for (state, solution) in generate::positions(geometry, suspect.technique.assumes_one_solution, halt) {
         if halt() {
             return None;
@@ -44,18 +44,18 @@ pub fn by_positions(
     None
 }
 
-/// Searches random states for one that refutes a member. `known` are the techniques and link sources that the member may use. Returns `None`
+/// Searches random states for one that refutes a member. `usable_rules` are the techniques and link sources that the member may use. Returns `None`
 /// for rules that assume a unique solution, because random states may have several.
 pub fn by_search(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
-    known: (&[Technique], &[LinkSource]),
+    usable_rules: (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
     if suspect.technique.assumes_one_solution {
         return None;
     }
-    let search = CounterexampleSearch::new(geometry, suspect, known)?;
+    let search = CounterexampleSearch::new(geometry, suspect, usable_rules)?;
     let mut random = Rng::with_seed(SEED);
     let mut solution = Vec::new();
     for number in 0..STATES {
@@ -88,9 +88,9 @@ impl<'a> CounterexampleSearch<'a> {
     fn new(
         geometry: &'a Arc<Geometry>,
         suspect: Member<'a>,
-        (known_techniques, sources): (&[Technique], &[LinkSource]),
+        (usable_techniques, sources): (&[Technique], &[LinkSource]),
     ) -> Option<CounterexampleSearch<'a>> {
-        let techniques = with_dependencies(vec![suspect.technique.clone()], known_techniques);
+        let techniques = with_dependencies(vec![suspect.technique.clone()], usable_techniques);
         let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
         let member = engine.members().iter().position(|member| {
             (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
@@ -126,9 +126,9 @@ impl<'a> CounterexampleSearch<'a> {
         Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
 
-    /// Solves house by house, then cell by cell, and removes false candidates. Keeps every change after which the rule is still wrong.
+    /// Solves houses, then cells, and removes false candidates. Keeps every change after which the rule is still wrong.
     fn smaller(&self, mut state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
-        // Without a change, this normalizes the state: it becomes the state that its candidate grid is read as.
+        // This call changes nothing, but it replaces the state by the state that is read from its candidate grid.
         if !self.suspect.technique.assumes_one_solution {
             self.try_change(&mut state, solution, &[], None);
         }

@@ -37,7 +37,7 @@ pub fn title(id: &str) -> String {
     words.map(capitalized).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the text of a new rule that is no copy.
+/// Returns the text of a new rule with a small pattern, for the author to change.
 pub fn first_rule(id: &str) -> String {
     FIRST_RULE.replace("my_rule", id).replace("My Rule", &title(id))
 }
@@ -93,14 +93,14 @@ fn renamed_rule((tree, source): (&File, &str), rule: &Technique, id: &str) -> St
     comment + &with_changes(source, rule.span.clone(), changes)
 }
 
-/// Extends the span of a comment by the blanks and the line end before it.
+/// Extends the span of a comment to the left, over blanks and one line end.
 fn with_preceding_blanks(source: &str, span: Range<usize>) -> Range<usize> {
     let before = source.get(..span.start).unwrap_or("");
     let code = before.trim_end_matches([' ', '\t']);
     code.strip_suffix('\n').unwrap_or(code).len()..span.end
 }
 
-/// Returns the text of a span with some spans in it replaced. `changes` are sorted.
+/// Returns the text of `span` with the spans of `changes` replaced. `changes` are sorted.
 fn with_changes(source: &str, span: Range<usize>, changes: Vec<(Range<usize>, String)>) -> String {
     let mut text = String::new();
     let mut position = span.start;

@@ -1,9 +1,9 @@
-//! Positions of test files, and comparison of a rule's steps with them.
+//! Positions of test files, and the steps that a rule finds in them.
 //!
-//! - Snapshots. In: a rulebook, a technique, positions. Out: all matches of the rule in a position, as text, in the file format of insta.
-//! - Library entries. In: an entry, the steps of its technique. Out: whether they agree. An entry lists eliminations or placements. A
-//!   placement is equivalent to the eliminations of the other candidates of its cell, so a rule may conclude either. For chains, the length
-//!   is compared if the entry gives one. The cells of the pattern are not compared.
+//! - [`snapshot`] writes all steps of a rule in a position, in the file format of insta.
+//! - [`entry_passes`] compares the steps with an entry of a library. An entry lists placements or eliminations. A placement and the
+//!   eliminations of the other candidates of its cell are equivalent. If the entry gives the length of a chain, the length is compared, too.
+//!   The cells of the pattern are not compared.
 
 use super::hunt::grid;
 use super::question::{Engines, searches};
@@ -13,7 +13,7 @@ use crate::grid::formats::{FormatError, LibraryLine, read_library_line, read_man
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::render::step_lines;
-use crate::solve::{Rulebook, Step, apply, step_of};
+use crate::solve::{Rulebook, Step, apply, is_loop, step_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -67,15 +67,16 @@ impl<'r> StepFinder<'r> {
     /// # Errors
     /// If the technique cannot be compiled for the board, or a limit cut the search short.
     pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
-        let engine = self.engines.on(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
+        let engine =
+            self.engines.for_board(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
         let limits = Limits { halt: self.halt, ..Limits::default() };
         let mut steps = Vec::new();
         for (member, found) in searches(engine, state, &limits, |_| true) {
             if !found.limits.is_empty() {
                 return Err(format!("a limit cut the search of member {:?} short", member.args));
             }
-            for found in &found.matches {
-                let step = step_of(found, engine.techniques(), geometry, state);
+            for rule_match in &found.matches {
+                let step = step_of(rule_match, engine.techniques(), geometry, state);
                 steps.push((sort_key(geometry, &step), step));
             }
         }
@@ -117,8 +118,8 @@ pub fn deduction_texts(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
     texts
 }
 
-/// Returns the position after all deductions of the steps.
-pub fn after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
+/// Applies all steps to a state.
+pub fn state_after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
     steps.iter().for_each(|step| apply(step, geometry, &mut next));
     next
@@ -190,7 +191,7 @@ fn digest(state: &State) -> String {
 }
 
 /// Returns the key of a position: the first words of its note, and a digest of its candidates. The key does not depend on the line of the
-/// position, so that a position can move in its file.
+/// position in the file.
 fn key(note: &str, state: &State) -> String {
     let digest = digest(state);
     let words = identifier_words(note.chars().take(24));
@@ -211,11 +212,11 @@ pub fn technique_code(entry: &LibraryLine) -> &str {
 }
 
 /// Returns true if the steps agree with the entry.
-pub fn case_passes(entry: &LibraryLine, state: &State, steps: &[Step]) -> bool {
-    match expects_nothing(entry) {
-        false => steps.iter().any(|step| agrees(entry, state, step)),
-        true => !steps.iter().any(|step| agrees(entry, state, step) || has_digits_of_entry(entry, step)),
+pub fn entry_passes(entry: &LibraryLine, state: &State, steps: &[Step]) -> bool {
+    if expects_nothing(entry) {
+        return !steps.iter().any(|step| agrees(entry, state, step) || has_digits_of_entry(entry, step));
     }
+    steps.iter().any(|step| agrees(entry, state, step))
 }
 
 /// Returns true if a step concludes the listed deductions and, if the entry gives a length, by a chain of this length.
@@ -242,16 +243,16 @@ fn has_listed_deductions(entry: &LibraryLine, state: &State, step: &Step) -> boo
 /// Returns the lengths, in links, that libraries may give a chain. `None` without a chain, or if a link comes from a set of cells, because
 /// libraries count such links differently.
 ///
-/// Libraries describe a chain with one elimination as a loop through the eliminated candidate, with one more link for each end outside of
-/// the candidate's cell. Some libraries do not count the link within the first cell of a loop.
+/// Libraries close a chain with one elimination to a loop through the eliminated candidate. Each end outside of the candidate's cell then
+/// adds a link. Some libraries do not count the link within the first cell of a loop.
 fn lengths(step: &Step) -> Option<Vec<usize>> {
     let nodes = step.chain.len();
     let (first, last) = (step.chain.first()?, step.chain.last()?);
     let has_link_of_cells = step.chain.windows(2).any(|pair| is_link_of_cells(&pair[0], &pair[1]));
-    if has_link_of_cells || first.strong && is_link_of_cells(last, first) {
+    if has_link_of_cells || is_link_of_cells(last, first) {
         return None;
     }
-    if first.strong {
+    if is_loop(&step.chain) {
         return Some(vec![nodes, nodes - 1]);
     }
     match step.eliminations.as_slice() {
@@ -281,9 +282,8 @@ fn as_eliminations(state: &State, eliminations: &[Candidate], placements: &[Cand
     all
 }
 
-/// Returns true if a step has the digits of the entry. The digits of a step are the digits that its rule chose. If the
-/// rule chose no digits, they are the digits of the step's effects. Every step has the digits of an entry without
-/// digits.
+/// Returns true if a step has exactly the digits of the entry, or if the entry has no digits. The digits of a step are
+/// the digits that its rule chose or, without such digits, the digits of its effects.
 fn has_digits_of_entry(entry: &LibraryLine, step: &Step) -> bool {
     let expected: DigitSet = entry.digits.chars().filter_map(Digit::from_symbol).collect();
     if expected.is_empty() {

@@ -1,9 +1,9 @@
 //! Soundness of rules and of their deductions.
 //!
-//! - In: a member, a prover, a board. Out: a [`Verdict`]: by positions, then by the prover, then by random states. A verdict with a bounded
-//!   amount of work depends on the rule, the rules that it uses, and the board only; clocks and earlier proofs don't change it.
-//! - In: a path, or a position with the conclusions of a rule. Out: the first step of the path that contradicts the solution, or a sentence
-//!   about each wrong deduction.
+//! - [`prove_or_refute`] tries positions, then the prover, then random states. [`quick_verdict`] does a bounded amount of work; its result
+//!   depends on the rule, the rules that it uses, and the board, never on a clock.
+//! - [`first_wrong_step`] finds the first step of a path that contradicts the solution. [`contradictions`] writes a sentence about each wrong
+//!   deduction in a position.
 
 use super::near_miss::NearMisses;
 use super::question::WhyNotQuery;
@@ -17,25 +17,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Proves or refutes a member. `known` are the techniques and link sources that the member may use; `halt` cancels the attempt.
+/// Proves or refutes a member. `usable_rules` are the techniques and link sources that the member may use; `halt` cancels the attempt.
 pub fn prove_or_refute(
     prover: &Prover<'_>,
     geometry: &Arc<Geometry>,
     member: Member<'_>,
-    known: (&[Technique], &[LinkSource]),
+    usable_rules: (&[Technique], &[LinkSource]),
     halt: &Rc<dyn Fn() -> bool>,
 ) -> Verdict {
     let Member { technique, args, variant } = member;
-    let Some(found) = refute::by_positions(geometry, member, known, &**halt) else {
+    let Some(found) = refute::by_positions(geometry, member, usable_rules, &**halt) else {
         let mut verdict = prover.prove(technique, args, variant);
         if matches!(verdict.status, Status::Undecided(_)) {
-            let found = refute::by_search(geometry, member, known, &**halt);
+            let found = refute::by_search(geometry, member, usable_rules, &**halt);
             verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
         }
         return verdict;
     };
     // The prover may find a smaller counterexample quickly.
-    let mut verdict = bounded_prover(geometry, known, SMALLER, halt).prove(technique, args, variant);
+    let mut verdict = bounded_prover(geometry, usable_rules, SMALLER_LIMITS, halt).prove(technique, args, variant);
     if !matches!(verdict.status, Status::Refuted(_)) {
         verdict.status = Status::Refuted(Box::new(found));
     }
@@ -43,21 +43,22 @@ pub fn prove_or_refute(
 }
 
 /// Limits for a counterexample that is smaller than the one from a position.
-const SMALLER: ProofLimits = ProofLimits { anywhere: 1_000, board: 2_000, shrink: 200, literals: 600_000 };
+const SMALLER_LIMITS: ProofLimits = ProofLimits { anywhere: 1_000, board: 2_000, shrink: 200, literals: 600_000 };
 
 /// Limits for a quick verdict.
-const QUICK: ProofLimits = ProofLimits { anywhere: 5_000, board: 5_000, shrink: 0, literals: 2_000_000 };
+const QUICK_LIMITS: ProofLimits = ProofLimits { anywhere: 5_000, board: 5_000, shrink: 0, literals: 2_000_000 };
 
 /// Returns a verdict with a bounded amount of work. The verdict is the same in every run, unless `halt` ends it early.
 pub fn quick_verdict(
     geometry: &Arc<Geometry>,
     member: Member<'_>,
-    known: (&[Technique], &[LinkSource]),
+    usable_rules: (&[Technique], &[LinkSource]),
     halt: &Rc<dyn Fn() -> bool>,
 ) -> Verdict {
-    let mut verdict = bounded_prover(geometry, known, QUICK, halt).prove(member.technique, member.args, member.variant);
+    let mut verdict =
+        bounded_prover(geometry, usable_rules, QUICK_LIMITS, halt).prove(member.technique, member.args, member.variant);
     if matches!(verdict.status, Status::Undecided(_) | Status::Supposed { sound: false, .. }) {
-        let found = refute::by_positions(geometry, member, known, &**halt);
+        let found = refute::by_positions(geometry, member, usable_rules, &**halt);
         verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
     }
     verdict
@@ -67,10 +68,10 @@ pub fn quick_verdict(
 pub fn repairs(
     geometry: &Geometry,
     Member { technique, args, variant }: Member<'_>,
-    known: (&[Technique], &[LinkSource]),
+    usable_rules: (&[Technique], &[LinkSource]),
     halt: &Rc<dyn Fn() -> bool>,
 ) -> Vec<String> {
-    bounded_prover(geometry, known, QUICK, halt).repairs(technique, args, variant)
+    bounded_prover(geometry, usable_rules, QUICK_LIMITS, halt).repairs(technique, args, variant)
 }
 
 fn bounded_prover<'a>(
@@ -85,12 +86,13 @@ fn bounded_prover<'a>(
 /// Returns the soundness of all added rules of a rulebook on a board, each from a [`quick_verdict`].
 pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSoundness {
     let mut soundness = AddedSoundness::default();
-    let known = (rulebook.techniques(), rulebook.sources());
-    let added: Vec<&Technique> = known.0.iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
+    let usable_rules = (rulebook.techniques(), rulebook.sources());
+    let added: Vec<&Technique> =
+        usable_rules.0.iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
     let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
     for technique in &added {
         for (args, variant) in technique.member_variants(geometry.size() as u32) {
-            let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, known, &never);
+            let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, usable_rules, &never);
             let sound = matches!(verdict.status, Status::Supposed { sound: true, .. });
             soundness.add(technique, (&args, variant), soundness_of(verdict.status.name(), Some(sound)));
         }
@@ -111,7 +113,7 @@ pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
     }
 }
 
-/// Writes a verdict into near misses: the soundness of the changed rules. Asks the prover, with little effort, about at most `max_judged` changes.
+/// Writes the soundness of changed rules into their near misses. Asks the prover, with little effort, about at most `max_judged` changes.
 pub fn judge_changes(query: &WhyNotQuery<'_>, near_misses: &mut NearMisses, max_judged: usize) {
     let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0, ..ProofLimits::default() };
     let (geometry, sources) = (query.geometry.as_ref(), query.rulebook.sources());

@@ -1,5 +1,5 @@
-//! Writes explanations, near misses and solution counts. In: results, and whether the reader is the rule's author. Out: lines. The author
-//! also sees the lines of the rule and the values of its names.
+//! Writes explanations, near misses and solution counts as lines. If `author` is true, the lines also contain the lines of the rule and the
+//! values of its names.
 
 use super::longest_prefix::LongestPrefix;
 use super::near_miss::Miss;
@@ -14,7 +14,7 @@ fn name_values(names: &[(String, String)]) -> String {
     names.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join("  ")
 }
 
-/// Writes the facts of a rule's lines; for the author with the file, the names and the lines.
+/// Writes the facts that satisfy a rule. For the author, writes the file and the names, then the facts below their lines.
 pub fn requirement_lines(
     file: Option<&str>,
     names: &[(String, String)],
@@ -40,9 +40,9 @@ pub fn requirement_lines(
 pub fn prefix_lines(prefix: &LongestPrefix, author: bool) -> Vec<Line> {
     let share = match prefix.met {
         (_, 1) => "its one requirement does not hold".to_string(),
-        (0, all) => format!("not even the first of {all} requirements holds"),
-        (1, all) => format!("the first of {all} requirements holds"),
-        (met, all) => format!("the first {met} of {all} requirements hold"),
+        (0, total) => format!("not even the first of {total} requirements holds"),
+        (1, total) => format!("the first of {total} requirements holds"),
+        (met, total) => format!("the first {met} of {total} requirements hold"),
     };
     let scope = if prefix.elsewhere { " anywhere on the grid" } else { "" };
     let colon = if prefix.pattern.is_empty() { "" } else { ": " };
@@ -81,9 +81,9 @@ pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     let colon = if miss.pattern.is_empty() { "" } else { ": " };
     let mut lines = vec![head.with(Role::Plain, colon).with(Role::Pattern, &miss.pattern)];
     let met = match miss.met {
-        (met, all) if met == all => "   Every requirement holds.".to_string(),
-        (met, all) => {
-            format!("   {met} of {} {}.", count_phrase(all, "requirement"), if all == 1 { "holds" } else { "hold" })
+        (met, total) if met == total => "   Every requirement holds.".to_string(),
+        (met, total) => {
+            format!("   {met} of {} {}.", count_phrase(total, "requirement"), if total == 1 { "holds" } else { "hold" })
         }
     };
     lines.push(Line::styled(Role::Quiet, met));
@@ -127,7 +127,7 @@ pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
     words.join("; ")
 }
 
-/// Describes the mistakes of a player, the reason why a position has no solution.
+/// Describes the mistakes of a player because of which a position has no solution.
 pub fn mistake_words(geometry: &Geometry, mistakes: &Mistakes) -> String {
     match mistakes {
         Mistakes::AgainstSolution(slips) => {

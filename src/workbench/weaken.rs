@@ -1,7 +1,7 @@
 //! Weakens a rule. In: a variant of a rule. Out: [`WeakerRule`]s, each with one requirement dropped or weakened, and a phrase for the
 //! change. If a weaker rule matches and the rule does not, the rule fails by this requirement.
 
-use super::why::parts;
+use super::why::conditions_of;
 use crate::lang::ir::{
     Claim, Comparison, Conclusion, Condition, Expr, FixedChain, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
     OpenChain, Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, VarId, Variant, WeakLinks,
@@ -24,7 +24,9 @@ pub struct WeakerRule {
     /// The part of the rule that is weakened.
     pub weakening: Weakening,
     /// Index of the changed condition in the statement.
-    pub part: usize,
+    pub condition_index: usize,
+    /// True if the condition is dropped, false if a weaker condition replaces it.
+    pub drops_condition: bool,
     /// The change, as a phrase about the rule text: `without …`, `with … instead of …`.
     pub rule_phrase: String,
     /// The change of a chain, loop or supposition, as a phrase without rule text: `with other digits`.
@@ -41,7 +43,8 @@ impl WeakerRule {
     fn new(weakening: Weakening, variant: Variant) -> WeakerRule {
         WeakerRule {
             weakening,
-            part: 0,
+            condition_index: 0,
+            drops_condition: false,
             rule_phrase: String::new(),
             plain_phrase: "",
             variant,
@@ -57,20 +60,25 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        let conditions = parts(body, variant);
-        for (part, condition) in conditions.iter().enumerate() {
+        let conditions = conditions_of(body, variant);
+        for (condition_index, condition) in conditions.iter().enumerate() {
             for change in condition_changes(condition, printer) {
-                let changed = with_condition(variant, statement, part, &conditions, change.searched);
+                let drops_condition = change.searched.is_none();
+                let changed = with_condition(variant, statement, condition_index, &conditions, change.searched);
                 if !binds_all_names(&changed) {
                     continue;
                 }
                 let suggestion = change
                     .suggested
-                    .map(|suggested| with_condition(variant, statement, part, &conditions, Some(suggested)));
-                let adds_only_degenerate = change.adds_only_degenerate || requires_digit_of_node(body, condition);
-                let weaker = WeakerRule::new(Weakening::Requirement(statement), changed);
-                let rule_phrase = change.phrase;
-                out.push(WeakerRule { part, rule_phrase, suggestion, adds_only_degenerate, ..weaker });
+                    .map(|suggested| with_condition(variant, statement, condition_index, &conditions, Some(suggested)));
+                out.push(WeakerRule {
+                    condition_index,
+                    drops_condition,
+                    rule_phrase: change.phrase,
+                    suggestion,
+                    adds_only_degenerate: change.adds_only_degenerate || requires_digit_of_node(body, condition),
+                    ..WeakerRule::new(Weakening::Requirement(statement), changed)
+                });
             }
         }
         if let Statement::FixedChain(trail) = body {
@@ -87,8 +95,8 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
     out
 }
 
-/// Returns a chain of fixed length once for each node in a named house of a strong link. In the changed chain, the cell of the node lies in
-/// the house but lacks the digit, and the other end of the link is the only place.
+/// Returns the rule once for each node of a chain that has a strong link in a named house. In the changed rule, the cell of the node lies
+/// in the house but lacks the digit, so the other end of the link is the only place of the digit.
 fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec<WeakerRule> {
     let conditions = trail.conditions(&variant.vars);
     let mut out = Vec::new();
@@ -96,12 +104,12 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec
         let has_digit = Condition::Has(Operand::every(Expr::Var(node.cells)), Expr::Var(node.digit));
         let mut links = trail.links.iter().zip(trail.nodes.windows(2));
         let house = links.find_map(|(link, ends)| if link.strong && ends.contains(node) { link.house } else { None });
-        let Some(part) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
+        let Some(condition_index) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
         let Some(house) = house else { continue };
         let weaker = conditions.iter().map(|condition| match condition {
             Condition::Exactly(places, names) if names.contains(&node.cells) => {
-                let others = names.iter().filter(|name| **name != node.cells).map(|&name| Expr::Var(name)).collect();
-                Condition::Equal(places.clone(), Expr::Union(others))
+                let other_names = names.iter().filter(|name| **name != node.cells);
+                Condition::Equal(places.clone(), Expr::Union(other_names.map(|&name| Expr::Var(name)).collect()))
             }
             condition if *condition == has_digit => {
                 Condition::Within(Expr::Var(node.cells), Expr::HouseCells(Box::new(Expr::Var(house))))
@@ -111,12 +119,12 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec
         let mut changed = variant.clone();
         changed.body[statement] = Statement::Require(Condition::And(weaker.collect()));
         let weaker = WeakerRule::new(Weakening::ChainNode(statement), changed);
-        out.push(WeakerRule { part, adds_only_degenerate: true, ..weaker });
+        out.push(WeakerRule { condition_index, adds_only_degenerate: true, ..weaker });
     }
     out
 }
 
-/// Returns the rule with conclusions that always have an effect, so that it matches wherever the pattern occurs.
+/// Returns the rule with a conclusion that always has an effect, so that the rule matches wherever its pattern occurs.
 pub(super) fn without_effect(variant: &Variant) -> Variant {
     let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), for_each: None }];
     Variant { conclusions, guardians: Vec::new(), merge_by: Vec::new(), ..variant.clone() }
@@ -191,8 +199,8 @@ fn has_count(set: &Expr, number: usize) -> Condition {
     Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, Expr::Number(number as u32))
 }
 
-/// Returns the condition that `a` misses the comparison by one, and the weaker comparison to suggest. `offset` is 1 or -1. `None` if the
-/// comparison cannot be missed in this direction.
+/// Returns the condition that `a` misses the comparison with `b` by `offset` (1 or -1), and the weaker comparison to suggest: for `a = 2` and
+/// 1 the conditions `a = 3` and `a >= 2`. `None` if the comparison cannot be missed in this direction.
 fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option<(Condition, Condition)> {
     let one = Box::new(Expr::Number(1));
     let neighbour = match (b, offset) {
@@ -212,12 +220,11 @@ fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option
     Some((searched, Condition::Compare(a.clone(), weaker, bound.clone())))
 }
 
-/// Returns the variant with the condition at `part` of a statement replaced, or removed if `replacement` is `None`. `conditions` are the
-/// conditions of the statement.
+/// Returns the variant with one of the `conditions` of a statement replaced, or removed if `replacement` is `None`.
 fn with_condition(
     variant: &Variant,
     statement: usize,
-    part: usize,
+    index: usize,
     conditions: &[Condition],
     replacement: Option<Condition>,
 ) -> Variant {
@@ -225,11 +232,11 @@ fn with_condition(
     let mut conditions = conditions.to_vec();
     match replacement {
         Some(Condition::And(parts)) => {
-            conditions.splice(part..=part, parts);
+            conditions.splice(index..=index, parts);
         }
-        Some(condition) => conditions[part] = condition,
+        Some(condition) => conditions[index] = condition,
         None => {
-            conditions.remove(part);
+            conditions.remove(index);
         }
     }
     changed.body[statement] = changed.body[statement].with_conditions(conditions);
@@ -251,10 +258,10 @@ fn binds_all_names(variant: &Variant) -> bool {
 /// A change as a phrase about the rule text, and as a phrase without rule text.
 type Phrases = (String, &'static str);
 
-const ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
-const WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds");
-const SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
-const MOST: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
+const WITHOUT_ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
+const ANY_WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds");
+const BY_SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
+const MORE_LINKS: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
 
 /// Returns the weaker versions of a chain, loop, cluster, ring or supposition.
 fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Vec<(Phrases, Statement)> {
@@ -290,12 +297,12 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Phrases, Graph)> {
             out.push(((format!("with chains longer than {high}"), "that is longer"), longer));
         }
         if graph.digits.is_some() {
-            out.push(((ON.0.into(), ON.1), Graph { digits: None, ..graph.clone() }));
+            out.push(((WITHOUT_ON.0.into(), WITHOUT_ON.1), Graph { digits: None, ..graph.clone() }));
         }
         if weak != WeakLinks::Any {
             let mut other = graph.clone();
             change_bounds(&mut other.shape, |_, weak| *weak = WeakLinks::Any);
-            out.push(((WEAK.0.into(), WEAK.1), other));
+            out.push(((ANY_WEAK.0.into(), ANY_WEAK.1), other));
         }
     }
     for source in sources.iter().filter(|source| !graph.strong.contains(source)) {
@@ -321,20 +328,22 @@ fn weaker_methods(methods: &InferenceMethods) -> Vec<((&'static str, &'static st
             let (strong, weak, most) = (strong.clone(), *weak, *most);
             if most.is_some() {
                 let (digits, strong) = (digits.clone(), strong.clone());
-                out.push((MOST, InferenceMethods::Links { digits, strong, weak, most: None }));
+                out.push((MORE_LINKS, InferenceMethods::Links { digits, strong, weak, most: None }));
             }
             if digits.is_some() {
-                out.push((ON, InferenceMethods::Links { digits: None, strong: strong.clone(), weak, most }));
+                out.push((WITHOUT_ON, InferenceMethods::Links { digits: None, strong: strong.clone(), weak, most }));
             }
             if weak != WeakLinks::Any {
                 out.push((
-                    WEAK,
+                    ANY_WEAK,
                     InferenceMethods::Links { digits: digits.clone(), strong, weak: WeakLinks::Any, most },
                 ));
             }
-            out.push((SINGLES, InferenceMethods::Singles { digits: None }));
+            out.push((BY_SINGLES, InferenceMethods::Singles { digits: None }));
         }
-        InferenceMethods::Singles { digits: Some(_) } => out.push((ON, InferenceMethods::Singles { digits: None })),
+        InferenceMethods::Singles { digits: Some(_) } => {
+            out.push((WITHOUT_ON, InferenceMethods::Singles { digits: None }))
+        }
         InferenceMethods::Singles { digits: None } | InferenceMethods::Rules(_) => {}
     }
     out

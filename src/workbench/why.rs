@@ -28,8 +28,8 @@ pub struct SourceLine {
 pub struct Requirement {
     /// Index of the statement in the body.
     pub statement: usize,
-    /// Index of the condition in the statement, see [`parts`].
-    pub part: usize,
+    /// Index of the condition in [`conditions_of`] the statement.
+    pub condition_index: usize,
     /// The condition. For a family, it is quantified over every index.
     pub condition: Condition,
     /// The condition as rule text.
@@ -39,35 +39,36 @@ pub struct Requirement {
 }
 
 /// Returns the conditions of a statement that can be dropped one by one. Chains and suppositions have none.
-pub fn parts(statement: &Statement, variant: &Variant) -> Vec<Condition> {
+pub fn conditions_of(statement: &Statement, variant: &Variant) -> Vec<Condition> {
     statement.conditions(&variant.vars).into_owned()
 }
 
-/// Returns the requirements of a variant of a technique, in order. `lines` are the lines of its statements.
+/// Returns the requirements of a variant of a technique, in order. `lines` are the source lines of its statements.
 pub fn requirements(technique: &Technique, variant_index: usize, lines: &[Option<SourceLine>]) -> Vec<Requirement> {
     let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        for (part, condition) in parts(body, variant).into_iter().enumerate() {
+        for (condition_index, condition) in conditions_of(body, variant).into_iter().enumerate() {
             let text = printer.condition(&condition);
             let condition = match body {
-                Statement::Choose(Choose { for_each: Some((index, of)), .. }) => {
-                    Condition::ForAll(*index, of.clone(), Box::new(condition))
+                Statement::Choose(Choose { for_each: Some((index, range)), .. }) => {
+                    Condition::ForAll(*index, range.clone(), Box::new(condition))
                 }
                 _ => condition,
             };
-            out.push(Requirement { statement, part, condition, text, line: lines.get(statement).cloned().flatten() });
+            let line = lines.get(statement).cloned().flatten();
+            out.push(Requirement { statement, condition_index, condition, text, line });
         }
     }
     out
 }
 
-/// Returns the lines of the statements of a variant, in the order of its body, then the lines of its conclusions.
+/// Returns the source lines of a variant: of its statements in order, then of its conclusions.
 pub fn lines_of(rulebook: &Rulebook, technique: &str, variant_index: usize) -> Vec<Option<SourceLine>> {
     let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
-    let places = rulebook.statement_spans(technique);
-    let Some(spans) = places.get(variant_index) else { return Vec::new() };
+    let spans_by_variant = rulebook.statement_spans(technique);
+    let Some(spans) = spans_by_variant.get(variant_index) else { return Vec::new() };
     spans.iter().map(|span| line_at(&file.text, span.start)).collect()
 }
 
@@ -126,8 +127,11 @@ pub fn why(
     let wording = Wording::new(variant, &member.args, &context, bindings);
     let links = link_facts(geometry, &matched.step);
     let mut lines = explain_body(technique, member.variant, &wording, &source_lines, &links);
-    let claims =
-        if part.is_none() { Some(claims_by_conclusion(&matched.rule_match, technique, geometry, state)) } else { None };
+    // The effects of a match with several parts cannot be assigned to the conclusions of one part.
+    let claims = match part {
+        Some(_) => None,
+        None => Some(claims_by_conclusion(&matched.rule_match, technique, geometry, state)),
+    };
     for (index, conclusion) in variant.conclusions.iter().enumerate() {
         let claims = claims.as_ref().map(|claims| claims[index].as_slice());
         let line = source_lines.get(variant.body.len() + index).and_then(Option::as_ref);
@@ -191,8 +195,8 @@ pub(super) fn explain_body(
     lines
 }
 
-/// Adds facts to the last line if they belong to the same source line. If not, appends a line; `words` is its text if
-/// the source line is unknown.
+/// Adds facts to the last line if they belong to its source line. If not, appends a line. `words` is the text of a line
+/// without a known source line.
 fn add_facts(lines: &mut Vec<ExplainedLine>, source: Option<&SourceLine>, words: &str, facts: Vec<String>) {
     if let (Some(source), Some(last)) = (source, lines.last_mut())
         && last.line == Some(source.number)
@@ -204,7 +208,7 @@ fn add_facts(lines: &mut Vec<ExplainedLine>, source: Option<&SourceLine>, words:
     lines.push(ExplainedLine { line: source.map(|source| source.number), text, facts });
 }
 
-/// Explains the definition of a name in a `let`. Empty if nothing after the statement uses the name, or if the value explains itself.
+/// Explains the definition of a name in a `let`. Empty if the rest of the rule does not use the name, or if the value explains itself.
 fn definition_facts(wording: &Wording<'_>, statement: usize, name: VarId, definition: &Expr) -> Vec<String> {
     let variant = wording.variant;
     let mut later_names: Vec<VarId> = variant.nodes().skip(statement + 1).flat_map(Node::names).collect();
@@ -219,8 +223,8 @@ fn definition_facts(wording: &Wording<'_>, statement: usize, name: VarId, defini
     if noun == value { Vec::new() } else { vec![format!("{noun}: {value}")] }
 }
 
-/// Writes the effects of a conclusion in one sentence; empty if the conclusion has no effect. `claims` are the deductions of the conclusion,
-/// if known; otherwise the conclusion has all effects of the match.
+/// Writes the effects of a conclusion in one sentence; empty if the conclusion has no effect. `claims` are the deductions of the
+/// conclusion; without claims, all effects of the match are listed.
 fn conclusion_facts(
     conclusion: &Conclusion,
     claims: Option<&[Deduction]>,
@@ -240,13 +244,13 @@ fn conclusion_facts(
     };
     let (mut eliminations, mut placements) =
         (matched.rule_match.eliminations.clone(), matched.rule_match.placements.clone());
-    // Some effects of a loop belong to its strong links, and some effects of a rule with guardians to the guardians.
-    let is_whole_effect = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
+    // The claims of a loop or of a rule with guardians do not explain all effects of the match, so all effects are listed.
+    let lists_all_effects = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
     if let Some(claims) = claims
-        && !is_whole_effect
+        && !lists_all_effects
     {
-        eliminations.retain(|eliminated| claims.iter().any(|claim| eliminates(geometry, claim, *eliminated)));
-        placements.retain(|placed| claims.iter().any(|claim| places(claim, *placed)));
+        eliminations.retain(|eliminated| claims.iter().any(|claim| eliminates_candidate(geometry, claim, *eliminated)));
+        placements.retain(|placed| claims.iter().any(|claim| places_candidate(claim, *placed)));
     }
     if eliminations.is_empty() && placements.is_empty() {
         return Vec::new();
@@ -254,7 +258,7 @@ fn conclusion_facts(
     vec![format!("{because}so {}", notation::deductions(geometry, &eliminations, &placements))]
 }
 
-fn eliminates(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> bool {
+fn eliminates_candidate(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> bool {
     match claim {
         Deduction::AtLeastOne(causes) => causes.iter().all(|cause| geometry.excludes(*cause, candidate)),
         Deduction::Eliminate(candidates) => candidates.contains(&candidate),
@@ -262,7 +266,7 @@ fn eliminates(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> b
     }
 }
 
-fn places(claim: &Deduction, candidate: Candidate) -> bool {
+fn places_candidate(claim: &Deduction, candidate: Candidate) -> bool {
     match claim {
         Deduction::AtLeastOne(candidates) => candidates.as_slice() == [candidate],
         Deduction::Eliminate(_) => false,
@@ -273,18 +277,18 @@ fn places(claim: &Deduction, candidate: Candidate) -> bool {
 /// Returns a sentence for each link of a step's chain: `(5)r1c1 = (5)r1c7: not both false: the only places for 5 in row 1`.
 fn link_facts(geometry: &Geometry, step: &Step) -> Vec<String> {
     let mut facts = Vec::new();
-    for sourced in chain_links(&step.chain, &step.cites) {
-        let sign = if sourced.link.strong { '=' } else { '-' };
-        let [from, to] = [&sourced.link.from, &sourced.link.to]
+    for chain_link in chain_links(&step.chain, &step.cites) {
+        let sign = if chain_link.link.strong { '=' } else { '-' };
+        let [from, to] = [&chain_link.link.from, &chain_link.link.to]
             .map(|node| format!("({}){}", node.digit, notation::cells(geometry, &node.cells)));
-        facts.push(format!("{from} {sign} {to}: {}", link_reason(geometry, step, &sourced)));
+        facts.push(format!("{from} {sign} {to}: {}", link_reason(geometry, step, &chain_link)));
     }
     facts
 }
 
 /// Returns the reason why a link holds.
-fn link_reason(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> String {
-    let CitedLink { from, to, strong, house } = &sourced.link;
+fn link_reason(geometry: &Geometry, step: &Step, chain_link: &SourcedLink<'_>) -> String {
+    let CitedLink { from, to, strong, house } = &chain_link.link;
     let strength = if *strong { "not both false" } else { "not both true" };
     let is_in_cell = from.cells == to.cells && from.cells.len() == 1;
     let reason = if let Some(house) = house {
@@ -294,15 +298,15 @@ fn link_reason(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> S
         let cell = notation::cell(geometry, from.cells[0]);
         if *strong { format!("the only candidates of {cell}") } else { format!("both in {cell}") }
     } else if *strong {
-        let Some(source_match) = sourced.source_match else { return strength.into() };
-        source_reason(geometry, step, source_match, &sourced.link)
+        let Some(source_match) = chain_link.source_match else { return strength.into() };
+        source_reason(geometry, step, source_match, &chain_link.link)
     } else {
         "each sees the other".into()
     };
     format!("{strength}: {reason}")
 }
 
-/// Names the cells and houses from which a link source made a strong link.
+/// Names the cells and houses of the match of a link source: `from r1c12 {3/5/7} in row 1`.
 fn source_reason(
     geometry: &Geometry,
     step: &Step,

@@ -7,7 +7,7 @@ use crate::grid::formats::{LibraryLine, read_library_line};
 use crate::render::{cut_notes, headline};
 use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::contradictions;
-use crate::workbench::snapshots::{case_passes, deduction_texts, expects_nothing, technique_code};
+use crate::workbench::snapshots::{deduction_texts, entry_passes, expects_nothing, technique_code};
 use comfy_table::{Table, presets};
 use std::path::Path;
 
@@ -135,7 +135,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     let found = solver.find_targets(&state, &targets);
     let deductions = found.steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(geometry, &state, deductions);
-    let passed = case_passes(case, &state, &found.steps) && wrong.is_empty();
+    let passed = entry_passes(case, &state, &found.steps) && wrong.is_empty();
     record.verdict = if passed { CaseVerdict::Passed } else { CaseVerdict::Failed };
     record.found = deduction_texts(geometry, &found.steps);
     record.found.sort();

@@ -446,7 +446,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
         state: &position.state,
         technique,
         members: &members,
-        on: &[],
+        cells: &[],
         eliminate: &eliminate,
         place: &place,
         max_misses: 1,

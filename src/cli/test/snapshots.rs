@@ -15,8 +15,8 @@ use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::contradictions;
 use crate::workbench::hunt::grid;
 use crate::workbench::snapshots::{
-    Snapshot, StepFinder, TestPosition, after_steps, case_passes, contents, deduction_texts, expects_nothing,
-    positions, snapshot, technique_code,
+    Snapshot, StepFinder, TestPosition, contents, deduction_texts, entry_passes, expects_nothing, positions, snapshot,
+    state_after_steps, technique_code,
 };
 use console::Term;
 use similar::{ChangeTag, TextDiff};
@@ -267,7 +267,7 @@ fn library_outcome(
         return None;
     }
     let outcome = passed_outcome(technique, TestKind::Case, file, position);
-    if case_passes(case, &position.state, steps) {
+    if entry_passes(case, &position.state, steps) {
         return Some(outcome);
     }
     let listed = notation::deductions(&position.geometry, &case.eliminations, &case.placements);
@@ -424,7 +424,7 @@ fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: 
     let word = if snapshot.old.is_some() { "changed" } else { "new" };
     let heading = format!("{number} of {count}: {word} snapshot {}", snapshot.path.display());
     let mut lines = vec![Line::default(), Line::styled(Role::Name, heading)];
-    let end = after_steps(geometry, state, steps);
+    let end = state_after_steps(geometry, state, steps);
     let left = grid(geometry, state);
     let right = grid(geometry, &end);
     // At least as wide as the heading "before".
