@@ -1,9 +1,9 @@
 //! Rule files that are loaded together. In: files as (name, text). Out: a [`Book`] with the techniques and link sources
 //! of all files, and the diagnostics of each file.
 //!
-//! A technique or link source with the id of an earlier technique or link source takes the position of the earlier
-//! item; an item with a new id is appended. An unreadable file does not affect the other files. A file may use the
-//! patterns of all files that are loaded earlier or in the same call.
+//! If a file declares a technique that an earlier file has declared (same id), the new technique takes the position of
+//! the old one. Link sources are replaced in the same way. A file may use the patterns of every file that is loaded
+//! earlier or in the same call.
 
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
@@ -14,14 +14,14 @@ use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins,
 use super::parse::parse;
 use std::collections::BTreeMap;
 
-/// A rule file with its diagnostics and the ids of its rules.
+/// A rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// Name in messages.
+    /// Name of the file, for messages.
     pub name: String,
-    /// Text of the file.
+    /// Text of the file, with a lone CR as LF.
     pub text: String,
-    /// Diagnostics, sorted by position.
+    /// Diagnostics about the file, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
     /// Ids of the techniques in the file.
     pub techniques: Vec<String>,
@@ -36,7 +36,7 @@ impl RuleFile {
     }
 }
 
-/// Techniques and link sources, with the files they came from.
+/// The techniques, link sources and patterns of several rule files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// Techniques without errors, in order of the files.
@@ -93,18 +93,19 @@ impl Book {
         self
     }
 
-    /// Reports rules with the same name in two files, with a diagnostic in each of the two files. Ignores the first
-    /// `replaceable` files, because later files may replace their rules.
-    pub fn report_clashes(&mut self, replaceable: usize) {
+    /// Adds a diagnostic to two files that declare rules with the same name. The rules of the first `builtin_count`
+    /// files may be replaced, so these files are ignored.
+    pub fn report_clashes(&mut self, builtin_count: usize) {
         let mut clashes = Vec::new();
         let mut first_file: BTreeMap<ItemName, usize> = BTreeMap::new();
-        for (index, file) in self.files.iter().enumerate().skip(replaceable) {
+        for (index, file) in self.files.iter().enumerate().skip(builtin_count) {
             let techniques = file.techniques.iter().map(|id| ItemName::Technique(id));
             for rule in techniques.chain(file.sources.iter().map(|id| ItemName::LinkSource(id))) {
-                let first = *first_file.entry(rule).or_insert(index);
-                if first != index {
-                    clashes.extend(clash(rule, &self.files[first], file).map(|diagnostic| (first, diagnostic)));
-                    clashes.extend(clash(rule, file, &self.files[first]).map(|diagnostic| (index, diagnostic)));
+                let first_index = *first_file.entry(rule).or_insert(index);
+                if first_index != index {
+                    let first = &self.files[first_index];
+                    clashes.extend(clash(rule, first, file).map(|diagnostic| (first_index, diagnostic)));
+                    clashes.extend(clash(rule, file, first).map(|diagnostic| (index, diagnostic)));
                 }
             }
         }
@@ -118,7 +119,7 @@ impl Book {
     }
 }
 
-/// Returns the diagnostic for `file` about a rule that both files contain.
+/// Returns the diagnostic for `file` about a rule that `other` declares, too.
 fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic> {
     let keyword = if matches!(rule, ItemName::Technique(_)) { "technique" } else { "strong link" };
     let (line, column) = line_and_column(&other.text, id_span(rule, other)?.start);
@@ -126,7 +127,7 @@ fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic
     Some(NameProblem::ItemInTwoFiles { keyword, id: rule.id().to_owned(), location }.at(&id_span(rule, file)?))
 }
 
-/// Finds the identifier of an item in its file.
+/// Finds the identifier of an item in a file.
 fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
     let items = parse(&file.text).0.items;
     items.iter().filter_map(declared).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())
@@ -134,6 +135,7 @@ fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
 
 /// Finds the line that declares an item, as `file:line`. If several files declare the item, the last file counts.
 fn locate(item: ItemName, files: &[RuleFile]) -> Option<String> {
+    // To find the line, a file is parsed. Files without the id are skipped to save time.
     files.iter().rev().filter(|file| file.text.contains(item.id())).find_map(|file| {
         let (line, _) = line_and_column(&file.text, id_span(item, file)?.start);
         Some(format!("{}:{line}", file.name))

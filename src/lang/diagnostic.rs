@@ -1,5 +1,4 @@
-//! Diagnostics about rule files, as data. A diagnostic has a code, positions in the text, and messages for the author
-//! of the rule. The command line renders diagnostics.
+//! Diagnostics about rule files, as data: a code, positions in the text, and messages for the author of the rule.
 
 use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
@@ -39,11 +38,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Adds `by` to all spans, to convert positions in a part of a file that begins at byte `by` to positions in the
-    /// file.
-    pub fn shifted(mut self, by: usize) -> Self {
+    /// Adds `offset` to all spans. Converts positions in a text that begins at byte `offset` of a file to positions in
+    /// the file.
+    pub fn shifted(mut self, offset: usize) -> Self {
         for label in &mut self.labels {
-            label.span = label.span.start + by..label.span.end + by;
+            label.span = label.span.start + offset..label.span.end + offset;
         }
         self
     }
@@ -66,7 +65,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the first byte of the main position. Diagnostics are sorted by this byte.
+    /// Returns the first byte of the main position.
     pub fn start(&self) -> usize {
         self.labels.first().map_or(0, |label| label.span.start)
     }
@@ -81,7 +80,7 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let mut before = text.get(..byte).unwrap_or(text);
     if text[before.len()..].starts_with('\n') {
-        // A position between CR and LF belongs to the line that CR LF ends.
+        // Between CR and LF, the column is the column of the CR.
         before = before.strip_suffix('\r').unwrap_or(before);
     }
     let before = lone_cr_as_lf(before);

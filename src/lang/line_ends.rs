@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A line ending.
+/// The characters at the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// `\n`.
@@ -14,8 +14,7 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// Returns the most common line end of a text. Of equally common line ends, returns the first in the order of the
-    /// variants.
+    /// Returns the most common line end of a text. LF wins a tie, and CR LF wins a tie with CR.
     pub fn most_common(text: &str) -> LineEnd {
         let [lf, crlf, cr] = counts(text);
         if lf >= crlf && lf >= cr {
@@ -27,7 +26,7 @@ impl LineEnd {
         }
     }
 
-    /// Returns the characters of the line end.
+    /// Returns the characters.
     pub fn text(self) -> &'static str {
         match self {
             LineEnd::Lf => "\n",
@@ -36,7 +35,7 @@ impl LineEnd {
         }
     }
 
-    /// Returns the name of the line end for messages.
+    /// Returns the name, for messages.
     pub fn name(self) -> &'static str {
         match self {
             LineEnd::Lf => "LF",
@@ -71,18 +70,14 @@ fn counts(text: &str) -> [usize; 3] {
     [lf, crlf, cr]
 }
 
-/// Converts each CR that is not followed by LF to LF. The positions of bytes do not change.
+/// Converts each CR that is not followed by LF to LF. All bytes keep their positions.
 pub fn lone_cr_as_lf(text: &str) -> Cow<'_, str> {
     let [_, _, cr] = counts(text);
     if cr == 0 {
         return Cow::Borrowed(text);
     }
-    let mut chars = text.chars().peekable();
-    let mut converted = String::with_capacity(text.len());
-    while let Some(char) = chars.next() {
-        converted.push(if char == '\r' && chars.peek() != Some(&'\n') { '\n' } else { char });
-    }
-    Cow::Owned(converted)
+    let pieces: Vec<String> = text.split("\r\n").map(|piece| piece.replace('\r', "\n")).collect();
+    Cow::Owned(pieces.join("\r\n"))
 }
 
 /// Converts every line end to LF.

@@ -36,8 +36,8 @@ pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
 
-/// Parses and checks a price in a profile for one variant of a technique. `profile_names` are the named expressions of
-/// the profile.
+/// Parses and checks a price such as `45 + #s`, which a profile gives to the steps of one variant of a technique.
+/// `profile_names` are the named expressions of the profile.
 ///
 /// # Errors
 /// Returns all diagnostics, with positions in the text of the price, if the price has errors.
@@ -60,7 +60,7 @@ pub fn price(
 /// Parses and checks a file that may use the patterns of other files.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut diagnostics) = parse(source);
-    let (lowered, lower_diagnostics) = lower::lower_with(&file, patterns, &|_| None);
+    let (lowered, lower_diagnostics) = lower::lower_with(&file, patterns, lower::NO_LOCATIONS);
     diagnostics.extend(lower_diagnostics);
     diagnostics.sort_by_key(Diagnostic::start);
     (lowered, diagnostics)

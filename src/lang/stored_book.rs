@@ -1,16 +1,16 @@
-//! Stores a checked [`Book`] without diagnostics as bytes and restores the book. The build script stores the built-in
-//! rules, so that the program need not parse the built-in rule files.
+//! Converts a checked [`Book`] without diagnostics to bytes and back. The build script stores the built-in rules as
+//! bytes, so that the program need not parse them.
 
 use super::book::{Book, RuleFile};
 use super::ir::{Example, LinkSource, RuleRef, Technique};
 use super::lower::Patterns;
 use serde::{Deserialize, Serialize};
 
-/// Ids of the techniques and of the link sources of a file.
+/// The ids of a file: those of its techniques, then those of its link sources.
 type Ids = (Vec<String>, Vec<String>);
 
-/// The fields of an example, in order. The serialized form of [`Example`] omits empty fields, and a format without
-/// field names cannot restore omitted fields.
+/// All fields of an [`Example`]. `Example` itself is serialized without its empty fields. Postcard stores no field
+/// names, so it could not tell which fields are missing.
 type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.
@@ -22,7 +22,6 @@ struct StoredBook {
     examples: Vec<Vec<ExampleFields>>,
     sources: Vec<LinkSource>,
     patterns: Patterns,
-    /// The ids of the rules of each file.
     files: Vec<Ids>,
 }
 

@@ -1,6 +1,6 @@
 //! The words of the rule language, and the search for the word most similar to an unknown one.
 
-/// `word_list! { a b }` is `&["a", "b"]`.
+/// Builds a list of words: `word_list! { a b }` is `&["a", "b"]`.
 macro_rules! word_list {
     ($($word:tt)*) => { &[$(stringify!($word)),*] };
 }
@@ -14,7 +14,7 @@ pub const STATEMENTS: &[&str] = word_list! {
     case let require chain eliminate place conclude called says because guardians uses join loop cluster ring suppose
 };
 
-/// Statements that may have a block.
+/// First words of statements that may have a block in braces.
 pub const BLOCKS: &[&str] = word_list! { chain loop cluster ring suppose };
 
 /// Keywords that stand inside statements.
@@ -73,13 +73,13 @@ pub const GROUP: &str = "group";
 /// The kind word for literals: a candidate or its negation.
 pub const LITERAL: &str = "literal";
 
-/// Kinds without a plural.
+/// The kinds without a plural.
 pub const KINDS_WITHOUT_PLURAL: &[&str] = &[ALS, GROUP, LITERAL];
 
 /// The word for the eliminations of a match, in conditions of `called` lines and in prices.
 pub const ELIMINATED: &str = "eliminated";
 
-/// Returns the phrase that replaces a function of other notations.
+/// Returns what to write in place of a function that other programs have, such as `peers(c)`.
 pub fn phrase_for_function(function: &str) -> Option<&'static str> {
     Some(match function {
         "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
@@ -135,9 +135,9 @@ pub fn can_be_name(word: &str) -> bool {
     !is_reserved(word) && !is_built_in(word)
 }
 
-/// Finds the word of `among` that is most similar to `word`. Allows two typing errors, but only one error in a word of
-/// two to four letters and none in a single letter.
-pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
+/// Finds the word of `vocabulary` that is most similar to `word`. Allows two typing errors, but only one error in a
+/// word of two to four letters, and none in a single letter.
+pub fn nearest(word: &str, vocabulary: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
     let length = word.chars().count();
     let max_distance = match length {
         0 | 1 => 0,
@@ -146,14 +146,14 @@ pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> 
         // No word of the language has more than 40 letters, and comparing long words takes long.
         _ => return None,
     };
-    among
+    vocabulary
         .into_iter()
-        .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.as_ref().to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= max_distance && other.as_ref() != word)
+        .map(|known| (strsim::damerau_levenshtein(&word.to_lowercase(), &known.as_ref().to_lowercase()), known))
+        .filter(|(distance, known)| *distance <= max_distance && known.as_ref() != word)
         // Words of equal length come first, because two swapped letters are likelier than a missing letter: `form`
         // suggests `from` and not `for`.
-        .min_by_key(|(distance, other)| (*distance, other.as_ref().chars().count().abs_diff(length)))
-        .map(|(_, other)| other.as_ref().to_owned())
+        .min_by_key(|(distance, known)| (*distance, known.as_ref().chars().count().abs_diff(length)))
+        .map(|(_, known)| known.as_ref().to_owned())
 }
 
 /// Returns words in backquotes.
@@ -166,6 +166,6 @@ pub fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [word] => word.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        [front @ .., last] => format!("{} or {last}", front.join(", ")),
     }
 }

@@ -1,10 +1,11 @@
 //! The syntax tree (AST) of a rule file: plain data without references.
 //!
-//! In: the parser. Out: input of the lowering, the formatter and tools. The nodes store their byte ranges in the file.
-//! [`File::comments`] lists the comments, and an unreadable line is a [`StatementKind::Broken`].
+//! The parser builds the tree; the lowering, the formatter and tools read it. The nodes store their byte ranges in the
+//! file. An unreadable line is a [`StatementKind::Broken`].
 //!
-//! Files in reading order: this file has items and statements; `phrase` expressions and conditions; `chain` chains,
-//! loops, clusters, rings and suppositions.
+//! Files in reading order:
+//! - this file: items and statements. `phrase`: expressions and conditions.
+//! - `chain`: chains, loops, clusters, rings and suppositions.
 
 mod chain;
 mod phrase;
@@ -51,7 +52,7 @@ pub struct PriceLine {
 pub struct File {
     /// Items, in order.
     pub items: Vec<Item>,
-    /// Bytes of every `//` comment.
+    /// Bytes of each `//` comment.
     pub comments: Vec<Span>,
 }
 
@@ -120,7 +121,7 @@ impl Item {
         }
     }
 
-    /// Returns true if the header of the item is unreadable. For an example, returns true if any line is unreadable.
+    /// Returns true if the header of the item is unreadable; for an example, if any line is unreadable.
     pub fn is_broken(&self) -> bool {
         match self {
             Item::Technique(technique) => technique.broken,
@@ -145,7 +146,7 @@ impl Item {
 /// A line of a `///` comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocLine {
-    /// Text without the `///` and the blank after the `///`.
+    /// Text after the `///` and one blank.
     pub text: String,
     /// Bytes of the line, with the slashes.
     pub span: Span,
@@ -183,7 +184,7 @@ pub struct ViewTitle {
     pub title: Text,
 }
 
-/// `pattern corners { … }`: lines that techniques include with `uses corners`.
+/// `pattern corners { … }`: lines that `uses corners` inserts into a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
     /// Bytes from the first word to the closing brace.
@@ -394,7 +395,7 @@ pub enum StatementKind {
     OneStepPer(Vec<Ident>),
     /// `uses corners`
     Uses(Ident),
-    /// `join other(n) by d, base`: the technique, the values of its parameters, and the names that must agree.
+    /// `join other(n) by d, base`: the technique, the values of its parameters, and the names whose values must agree.
     Join(Ident, Vec<Expr>, Vec<Ident>),
     /// `chain (x=y)A - …`
     FixedChain(FixedChain),
@@ -480,8 +481,8 @@ pub enum QualifierKind {
     Linking(TermList, Option<TermList>),
 }
 
-/// Converts a tree to JSON and calls `visit` on each JSON value, outer values before inner values. Returns the
-/// resulting JSON. JSON contains every kind of node, so a visitor cannot miss a kind.
+/// Converts a tree to JSON, and returns the JSON after `visit` has been called on each value, outer values first. JSON
+/// contains every kind of node, so a visitor cannot miss a kind.
 pub fn visited_json(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
     let mut value = serde_json::to_value(tree).unwrap_or_default();
     visit_json(&mut value, &mut visit);

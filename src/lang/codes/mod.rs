@@ -1,20 +1,20 @@
-//! The catalogue of diagnostics. Each code has an explanation and an example. Each problem belongs to a code and has
-//! its own message, label and advice.
+//! The catalogue of diagnostics. A code such as `E0201` has an explanation and an example. A problem belongs to a code
+//! and has its own message, label and advice.
 //!
-//! `problems!` declares one enum for each family of codes. The parser, the lowering and the lints create problems with
-//! positions; only this folder contains the wording. `docs/errors.md` is generated from the explanations.
+//! `problems!` declares an enum of problems for each family of codes. The parser, the lowering and the lints report
+//! problems; only this folder contains the wording. `docs/errors.md` is generated from the explanations.
 
-/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected
-/// lines" }`, followed by its problems: `Name { field: Type } = message, label, help + label of the second place;`.
-/// Help and second label may be absent. Each text is a literal with fields in braces, or a block that computes a string
-/// from the fields.
+/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "faulty lines" => "corrected lines" }`,
+/// followed by the problems of the code: `Name { field: Type } = message, label, help + label at further positions;`.
+/// Help and further label may be absent. Each text is a literal with fields in braces, or a block that computes a
+/// string from the fields.
 macro_rules! problems {
     (@text $text:literal) => { format!($text) };
     (@text $text:expr) => { String::from($text) };
     ($(#[$doc:meta])* $family:ident {
         $([$code:ident] $text:literal { $bad:literal => $good:literal }
             $($problem:ident $({ $($field:ident: $type:ty),+ })? =
-                $message:tt, $label:tt $(, $help:tt)? $(+ $second:tt)?;)*)*
+                $message:tt, $label:tt $(, $help:tt)? $(+ $further:tt)?;)*)*
     }) => {
         $(#[$doc])*
         pub(crate) enum $family {
@@ -34,7 +34,7 @@ macro_rules! problems {
                         label: problems!(@text $label),
                         // Without a help text, the array is empty and `next` returns `None`.
                         help: [$(problems!(@text $help))?].into_iter().next(),
-                        second_label: [$(problems!(@text $second))?].into_iter().next(),
+                        further_label: [$(problems!(@text $further))?].into_iter().next(),
                     },)*)*
                 }
             }
@@ -74,7 +74,7 @@ pub struct Code {
     pub good: &'static str,
 }
 
-/// A problem in words.
+/// The wording of a problem.
 pub(crate) struct ProblemText {
     pub code: &'static str,
     /// The problem in one line.
@@ -83,7 +83,7 @@ pub(crate) struct ProblemText {
     pub label: String,
     pub help: Option<String>,
     /// Text at each further position.
-    pub second_label: Option<String>,
+    pub further_label: Option<String>,
 }
 
 /// A problem that a code of the catalogue explains.
@@ -98,17 +98,17 @@ pub(crate) trait Problem: Sized {
         self.at_spans(span, [])
     }
 
-    /// Returns the diagnostic at `span`, with a further label at `second`.
+    /// Returns the diagnostic at `span`, with a further label at the span `second`.
     fn at_both(self, span: &Range<usize>, second: &Range<usize>) -> Diagnostic {
         self.at_spans(span, [second.clone()])
     }
 
     /// Returns the diagnostic at `span`, with a further label at each span of `further`.
     fn at_spans(self, span: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
-        let ProblemText { code, message, label, help, second_label } = self.text();
-        let second_label = second_label.unwrap_or_default();
+        let ProblemText { code, message, label, help, further_label } = self.text();
+        let further_label = further_label.unwrap_or_default();
         let mut labels = vec![Label { span: span.clone(), text: label }];
-        labels.extend(further.into_iter().map(|span| Label { span, text: second_label.clone() }));
+        labels.extend(further.into_iter().map(|span| Label { span, text: further_label.clone() }));
         let severity = if code.starts_with('E') { Severity::Error } else { Severity::Warning };
         Diagnostic { code, severity, message, labels, help }
     }
@@ -119,7 +119,7 @@ fn did_you_mean(near: Option<String>, otherwise: impl Into<String>) -> String {
     near.map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?"))
 }
 
-/// Returns the maximum of a parameter, in words.
+/// Returns the maximum of a parameter in words: `4`, or `half of the board's size` for an open range.
 fn maximum(high: Option<u32>) -> String {
     high.map_or("half of the board's size".to_owned(), |high| high.to_string())
 }

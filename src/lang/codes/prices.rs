@@ -16,7 +16,7 @@ problems! {
                 "it can speak of what every rule that it is used for names, and of no other name of the profile";
         [E0703] "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the thresholds 4, 6 and 8 the number x exceeds. Thresholds are plain numbers. `first(C)` is the first of some cells, row by row; `largest(C)` is the number of candidates of the cell that has the most. `since(D, C)` is the time at which the last of the digits D was removed from the cells C; time counts removed candidates. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th of some candidates, by digit, then row by row; `cell(C, n)` is that of the n-th of some cells. `rank(C)` is the number of some cells among all sets of cells of a house. `product(a, b)`, `least(a, b)` and `most(a, b)` are of two numbers or more."
             { "above(s, 2)" => "above(#s, 2, 3)" }
-            Nth { name: &'static str, allows_cells: bool } = {
+            Nth { name: String, allows_cells: bool } = {
                 format!("`{name}` needs {} and a number", if allows_cells { "candidates or cells" } else { "candidates" })
             }, "not these two", "write `{name}(eliminated, 1)`: of the first candidate, by digit and then row by row";
             Fold { word: &'static str } = "`{word}` takes numbers, two or more", "not numbers", "write `{word}(length, #eliminated)`";

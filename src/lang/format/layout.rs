@@ -1,5 +1,5 @@
 //! Writes a text without syntax errors in canonical layout. [`LineWriter`] writes indentation, empty lines and
-//! comments. [`Spacer`] decides on blanks between tokens. [`wrapped_lines`] breaks long lines.
+//! comments. [`Spacer`] decides where blanks stand between tokens. [`wrapped_lines`] breaks long lines.
 
 use super::WIDTH;
 use crate::lang::parse::layout::{JOINTS, LogicalLine, is_binding, layout};
@@ -64,11 +64,10 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if the layout requires an empty line before `line`, which starts at byte `start`. `line` is
-    /// `None` for a comment.
+    /// Writes an empty line if one belongs before the line or the comment (`None`) that starts at byte `start`.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
-        let closes = line.is_some_and(|line| line.closes);
+        let closes = line.is_some_and(|line| line.closes_block);
         let is_rule_list = line.is_some_and(|line| line.token_text(self.source, 0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
@@ -102,26 +101,26 @@ impl LineWriter<'_> {
 
     /// Writes a line with the comments inside and after the line.
     fn write_line(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
-        if line.closes {
+        if line.closes_block {
             self.depth = self.depth.saturating_sub(1);
         }
         self.write_empty_line(line.span.start, Some(line));
-        if line.doc {
+        if line.is_doc {
             let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(&line.span));
             self.lines.push(text);
         } else {
             self.write_statement(line, comments);
         }
-        let kind = if line.opens {
+        let kind = if line.opens_block {
             WrittenLine::Open
-        } else if line.closes {
+        } else if line.closes_block {
             WrittenLine::Close
-        } else if line.doc {
+        } else if line.is_doc {
             WrittenLine::Doc
         } else {
             WrittenLine::Line
         };
-        self.depth += usize::from(line.opens);
+        self.depth += usize::from(line.opens_block);
         self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
     }
 
@@ -133,22 +132,22 @@ impl LineWriter<'_> {
                 word.text = indented_string(&word.text, self.indent());
             }
         }
-        let mut from = 0;
+        let mut start = 0;
         for comment in comments {
-            let to = line.tokens.partition_point(|token| token.span.start < comment.start);
-            self.lines.extend(wrapped_lines(self.source, line, &words[from..to], from, self.indent()));
-            let end = to.checked_sub(1).map_or(0, |last| line.tokens[last].span.end);
+            let end = line.tokens.partition_point(|token| token.span.start < comment.start);
+            self.lines.extend(wrapped_lines(self.source, line, &words[start..end], start, self.indent()));
+            let end_byte = end.checked_sub(1).map_or(0, |last| line.tokens[last].span.end);
             let comment_text = self.comment_text(comment);
             match self.lines.last_mut() {
-                Some(text) if to > from && is_same_row(self.source, end, comment.start) => {
+                Some(text) if end > start && is_same_row(self.source, end_byte, comment.start) => {
                     text.push(' ');
                     text.push_str(&comment_text);
                 }
                 _ => self.lines.push(format!("{}{comment_text}", " ".repeat(self.indent() + 4))),
             }
-            from = to;
+            start = end;
         }
-        self.lines.extend(wrapped_lines(self.source, line, &words[from..], from, self.indent()));
+        self.lines.extend(wrapped_lines(self.source, line, &words[start..], start, self.indent()));
     }
 }
 
@@ -158,7 +157,7 @@ fn indented_string(text: &str, indent: usize) -> String {
     let lines: Vec<String> = inside.lines().map(|line| line.trim_end().replace('\t', " ")).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
-    // Text on the line of the opening quotes has no indentation that could be compared.
+    // Text on the line of the opening quotes has no indentation.
     let indented = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
     let old_indent = indented.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
@@ -184,21 +183,21 @@ pub struct Word {
     pub depth: usize,
 }
 
-/// Words that need a blank before `(`, in addition to keywords. After any other word, the bracket is a list of
-/// arguments.
+/// Words with a blank before `(`, in addition to keywords. After any other word, `(` begins a list of arguments.
 const BLANK_BEFORE_BRACKET: &[&str] = &["of", "linking", "between"];
 
-/// Returns the tokens of a line, each with the decision on a blank before the token.
+/// Converts the tokens of a line to words.
 fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
     let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
-    let spacer = Spacer { tokens: &line.tokens, texts: &texts, opens: line.opens, is_eureka: is_eureka(&texts) };
-    let without_gap = spacer.named_links();
+    let spacer =
+        Spacer { tokens: &line.tokens, texts: &texts, opens_block: line.opens_block, is_eureka: is_eureka(&texts) };
+    let link_positions = spacer.named_links();
     let mut depth = 0usize;
     let mut out = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let closes = matches!(*text, ")" | "]" | "}");
         depth = depth.saturating_sub(usize::from(closes));
-        let gap = at > 0 && !without_gap.contains(&at) && spacer.has_gap(at, depth);
+        let gap = at > 0 && !link_positions.contains(&at) && spacer.has_gap(at, depth);
         out.push(Word { text: (*text).to_owned(), gap, depth });
         depth += usize::from(matches!(*text, "(" | "[" | "{"));
     }
@@ -216,14 +215,14 @@ struct Spacer<'a> {
     /// The text of each token.
     texts: &'a [&'a str],
     /// True if the line ends with the `{` of a block.
-    opens: bool,
+    opens_block: bool,
     /// True if the line has nodes such as `(x=y)A`.
     is_eureka: bool,
 }
 
 impl Spacer<'_> {
-    /// Returns the positions of the tokens without a blank before them in `=h=` and `-h-`: the name and the second
-    /// mark.
+    /// Returns the positions of the name and of the second mark of each link such as `=h=` or `-h-`. No blank stands
+    /// before these tokens.
     fn named_links(&self) -> Vec<usize> {
         let mut out = Vec::new();
         let mut at = 0;
@@ -243,7 +242,7 @@ impl Spacer<'_> {
         out
     }
 
-    /// Returns true if no blank stands before the token in the source.
+    /// Returns true if no blank stands before the token `at` in the source.
     fn is_adjacent(&self, at: usize) -> bool {
         self.tokens[at - 1].span.end == self.tokens[at].span.start
     }
@@ -252,7 +251,7 @@ impl Spacer<'_> {
     fn has_gap(&self, at: usize, depth: usize) -> bool {
         let before = self.texts[at - 1];
         let here = self.texts[at];
-        if here == "{" && self.opens && at + 1 == self.texts.len() {
+        if here == "{" && self.opens_block && at + 1 == self.texts.len() {
             return true;
         }
         if self.texts[0] == "finds" && at > 1 && here != "," && before != "," {
@@ -278,27 +277,26 @@ impl Spacer<'_> {
 /// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
-/// Breaks words of a statement into lines. `from` is the position of the first word in the statement. The first line of
-/// the statement is indented by `indent`, and each further line by [`HANGING`] more.
-fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, indent: usize) -> Vec<String> {
+/// Breaks words of a statement into lines. `start` is the position of the first word in the statement. The first line
+/// of the statement is indented by `indent`, and each further line by [`HANGING`] more.
+fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], start: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
     while first < words.len() {
-        let indent = if from > 0 || !out.is_empty() { indent + HANGING } else { indent };
+        let indent = if start > 0 || !out.is_empty() { indent + HANGING } else { indent };
         let rest = &words[first..];
         let mut end = rest.len();
         if width(rest, indent) > WIDTH {
-            let joints = (1..rest.len()).filter(|count| can_break(source, line, words, first + count, from));
+            let joints = (1..rest.len()).filter(|count| can_break(source, line, words, first + count, start));
             end = loosest_joint(rest, indent, joints.collect()).unwrap_or(end);
         }
-        out.push(format!("{}{}", " ".repeat(indent), joined(&rest[..end])));
+        out.push(format!("{}{}", " ".repeat(indent), join_words(&rest[..end])));
         first += end;
     }
     out
 }
 
-/// Joins words into one line.
-fn joined(words: &[Word]) -> String {
+fn join_words(words: &[Word]) -> String {
     let mut out = String::new();
     for (at, word) in words.iter().enumerate() {
         if word.gap && at > 0 {
@@ -309,14 +307,13 @@ fn joined(words: &[Word]) -> String {
     out
 }
 
-/// Returns the width of the line that consists of the words, in characters. The line ends at the first line end inside
-/// a word.
+/// Returns the width of a line of words, in characters. A word with a line end ends the line.
 fn width(words: &[Word], indent: usize) -> usize {
-    indent + joined(words).lines().next().map_or(0, |line| line.chars().count())
+    indent + join_words(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// Returns the number of words on the first line, chosen from `joints`. Prefers the loosest joint that fits into the
-/// line. Of equally loose joints, the last one is chosen; if no joint fits, the first joint is chosen.
+/// Chooses the number of words on the first line from `joints`: the loosest joint that fits into the line. Of equally
+/// loose joints, the last joint is chosen. If no joint fits, the first joint is chosen.
 fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
     let fitting = joints.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
     let loosest = fitting.min_by_key(|&&count| {
@@ -326,7 +323,7 @@ fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<us
     loosest.or(joints.first()).copied()
 }
 
-/// Returns the rank of a joint; lower ranks are looser.
+/// Returns the rank of a joint. A line is broken at the lowest rank, the loosest joint.
 fn joint_rank(word: &str) -> u8 {
     match word {
         "and" | "or" => 0,
@@ -335,15 +332,15 @@ fn joint_rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `at`. The previous word must be a joint, and the next line
-/// must not look like the beginning of a statement.
-fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, from: usize) -> bool {
+/// Returns true if the line may be broken before the word `at`. The previous word must be a joint, and the word must
+/// not look like the beginning of a statement.
+fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, start: usize) -> bool {
     let previous = words[at - 1].text.as_str();
     let word = &words[at];
     let begins_statement = words::ITEMS.contains(&word.text.as_str())
         || words::STATEMENTS.contains(&word.text.as_str())
         || word.text == "one"
         || matches!(word.text.as_str(), "}" | "{" | ")" | "]")
-        || is_binding(source, &line.tokens, from + at);
+        || is_binding(source, &line.tokens, start + at);
     JOINTS.contains(&previous) && word.gap && !begins_statement
 }

@@ -1,17 +1,17 @@
 //! The formatter, which returns a rule file in canonical layout.
 //!
-//! The formatter works on tokens, not on the syntax tree. Words and marks keep their text and their order; only the
-//! blanks and newlines between them change. Comments are tokens, too, so no comment can be lost.
+//! The formatter works on tokens, not on the syntax tree. Tokens keep their text and their order; only the blanks and
+//! newlines between tokens change. Comments are tokens, too, so no comment can be lost.
 //!
-//! Data flow: the file is split into items; [`layout`] writes each item; a result that differs in more than blanks is
-//! rejected.
+//! Data flow: the file is split into items, and [`layout`] writes each item. A result with other tokens or another
+//! syntax tree is rejected.
 
 mod layout;
 
 use super::ast::{File, visited_json};
 use super::diagnostic::{Diagnostic, has_errors};
 use super::line_ends::{LineEnd, all_as_lf, lone_cr_as_lf};
-use super::parse::tokens::{TokenClass, each};
+use super::parse::tokens::{TokenClass, iter_tokens};
 use super::words::ITEMS;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub const WIDTH: usize = 120;
 pub enum FormatError {
     /// The text has errors.
     Unreadable(Vec<Diagnostic>),
-    /// The formatted text would differ in meaning. No known text leads to this.
+    /// The formatted text would differ in meaning. No text is known to cause this error.
     Changed,
 }
 
@@ -69,28 +69,28 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Returns the canonical layout of one item.
 fn format_item(source: &str) -> Result<String, FormatError> {
-    let (before, diagnostics) = super::parse(source);
+    let (tree, diagnostics) = super::parse(source);
     if has_errors(&diagnostics) {
         return Err(FormatError::Unreadable(diagnostics));
     }
     let text = layout::lay_out(source);
-    let (after, diagnostics) = super::parse(&text);
-    if !has_errors(&diagnostics) && same_tokens(source, &text) && same_trees(&before, &after) {
+    let (new_tree, diagnostics) = super::parse(&text);
+    if !has_errors(&diagnostics) && have_same_tokens(source, &text) && have_same_meaning(&tree, &new_tree) {
         Ok(text)
     } else {
         Err(FormatError::Changed)
     }
 }
 
-/// Splits a text into items. An item ends after a `}` line if the next line begins an item in the first column.
-/// Comments and empty lines between the two lines are ignored.
+/// Splits a text into items. An item ends after a `}` line if the next line with words begins an item in the first
+/// column.
 fn split_items(source: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut item_start = 0;
-    // The end of the last `}` line; `None` after a later line with words.
+    // The end of the last `}` line; `None` if a line with words follows it.
     let mut close_end = None;
     let mut line = ScannedLine { start: 0, words: 0, is_brace: false };
-    for token in each(source) {
+    for token in iter_tokens(source) {
         let text = &source[token.span.clone()];
         match token.class {
             TokenClass::Newline => {
@@ -119,24 +119,24 @@ fn split_items(source: &str) -> Vec<&str> {
     items
 }
 
-/// The current line of [`split_items`].
+/// The line that [`split_items`] reads.
 struct ScannedLine {
     start: usize,
     /// Number of tokens, without comments.
     words: usize,
-    /// True if its first token is `}`.
+    /// True if the first token of the line is `}`.
     is_brace: bool,
 }
 
-/// Returns words, marks, strings and comments in order, without blanks that the formatter may change.
+/// Returns all tokens except newlines, without blanks that the formatter may change.
 fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
-    each(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
+    iter_tokens(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
         let text = source.get(token.span).unwrap_or("");
         let text = match token.class {
-            // The comparison ignores blanks, because the formatter may have added a blank after the slashes.
-            TokenClass::Comment | TokenClass::Doc => trimmed(text).replace(' ', ""),
+            // The formatter may have added a blank after the slashes.
+            TokenClass::Comment | TokenClass::Doc => trim_lines(text).replace(' ', ""),
             TokenClass::Text => without_outer_lines(text),
-            _ => trimmed(text),
+            _ => trim_lines(text),
         };
         (token.class, text)
     })
@@ -145,26 +145,26 @@ fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)>
 /// Returns the text of a string. A string with three quotes loses the blank lines next to the quotes.
 fn without_outer_lines(text: &str) -> String {
     match text.strip_prefix("\"\"\"") {
-        Some(rest) => format!("\"\"\"{}", trimmed(rest.trim_end_matches('"'))),
+        Some(rest) => format!("\"\"\"{}", trim_lines(rest.trim_end_matches('"'))),
         None => text.to_owned(),
     }
 }
 
-/// Returns true if two texts have the same tokens.
-fn same_tokens(before: &str, after: &str) -> bool {
-    comparable_tokens(before).eq(comparable_tokens(after))
+fn have_same_tokens(old: &str, new: &str) -> bool {
+    comparable_tokens(old).eq(comparable_tokens(new))
 }
 
 /// Returns true if two trees differ only in spans and in blanks around the lines of strings.
-fn same_trees(before: &File, after: &File) -> bool {
-    let before = without_spans(before);
-    !before.is_null() && before == without_spans(after)
+fn have_same_meaning(old: &File, new: &File) -> bool {
+    let old = without_spans(old);
+    // `null` means that the conversion to JSON failed.
+    !old.is_null() && old == without_spans(new)
 }
 
 /// Returns the JSON form of a tree without spans and without the blanks around lines of strings.
 fn without_spans(file: &File) -> Value {
     visited_json(&file.items, |value| match value {
-        Value::String(text) => *text = trimmed(text),
+        Value::String(text) => *text = trim_lines(text),
         Value::Object(fields) => {
             fields.remove("start");
             fields.remove("end");
@@ -174,7 +174,7 @@ fn without_spans(file: &File) -> Value {
 }
 
 /// Returns a text without blanks around lines and without empty lines at either end.
-fn trimmed(text: &str) -> String {
+fn trim_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines.join("\n").trim().to_owned()
 }

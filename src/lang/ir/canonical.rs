@@ -1,14 +1,14 @@
-//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Parts of rules have
-//! equal canonical forms if they differ only in the order of commuting parts or in the names of loop variables.
+//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two of them have equal
+//! canonical forms if they differ only in the order of commuting operands or in the names of loop variables.
 
 use super::{
     ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkNode, LinkShape, Loop, OpenChain,
     Operand, PredicateId, Quantifier, Ring, VarId,
 };
 
-/// Returns the canonical loop variable for a loop with `depth` nested loop variables in its scope. Canonical ids count
-/// down from `usize::MAX - 1`, so they differ from the ids of names in rules. `usize::MAX` is reserved for the loop
-/// variable of a conclusion (`engine/plan/symmetry.rs`).
+/// Returns the canonical loop variable of a loop that contains `depth` nested loops. Canonical ids count down from
+/// `usize::MAX - 1`, so they differ from the ids of a rule's names. `usize::MAX` is reserved for the loop variable of a
+/// conclusion (`engine/plan/symmetry.rs`).
 fn loop_var(depth: usize) -> VarId {
     VarId(usize::MAX - 1 - depth)
 }
@@ -30,15 +30,9 @@ impl Expr {
             Expr::Var(var) => Expr::Var(map(*var)),
             Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
             Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(go).collect())),
-            Expr::Intersection(a, b) => {
-                let (a, b) = ordered(go(a), go(b));
-                Expr::Intersection(Box::new(a), Box::new(b))
-            }
+            Expr::Intersection(a, b) => in_order(Expr::Intersection, Box::new(go(a)), Box::new(go(b))),
             Expr::Difference(left, right) => canonical_difference(go(left), go(right)),
-            Expr::Add(a, b) => {
-                let (a, b) = ordered(go(a), go(b));
-                Expr::Add(Box::new(a), Box::new(b))
-            }
+            Expr::Add(a, b) => in_order(Expr::Add, Box::new(go(a)), Box::new(go(b))),
             Expr::Filter { var, set, condition } => {
                 let new_var = loop_var(condition.loop_depth());
                 let condition = condition.canonical_under(&|name| if name == *var { new_var } else { map(name) });
@@ -63,25 +57,17 @@ impl Condition {
         let sorted_parts = |parts: &[Condition]| sorted(parts.iter().map(|part| part.canonical_under(map)).collect());
         let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: expr(&side.cells) };
         match self {
-            Condition::Equal(a, b) => {
-                let (a, b) = ordered(expr(a), expr(b));
-                Condition::Equal(a, b)
-            }
-            Condition::Disjoint(a, b) => {
-                let (a, b) = ordered(expr(a), expr(b));
-                Condition::Disjoint(a, b)
-            }
+            Condition::Equal(a, b) => in_order(Condition::Equal, expr(a), expr(b)),
+            Condition::Disjoint(a, b) => in_order(Condition::Disjoint, expr(a), expr(b)),
             Condition::Exactly(set, members) => {
                 Condition::Exactly(expr(set), sorted(members.iter().map(|&member| map(member)).collect()))
             }
             Condition::Sees(a, b) if a.quantifier == Quantifier::Every && b.quantifier == Quantifier::Every => {
-                let (a, b) = ordered(operand(a), operand(b));
-                Condition::Sees(a, b)
+                in_order(Condition::Sees, operand(a), operand(b))
             }
             // Every incidence except `through` is symmetric.
             Condition::Incident(a, incidence, b) if *incidence != Incidence::Through => {
-                let (a, b) = ordered(expr(a), expr(b));
-                Condition::Incident(a, *incidence, b)
+                in_order(|a, b| Condition::Incident(a, *incidence, b), expr(a), expr(b))
             }
             // The second and the third argument commute: the two lines of `closed between`, or the two ends of a link.
             Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
@@ -89,17 +75,17 @@ impl Condition {
                 args[1..].sort();
                 id.applied_to(args)
             }
-            Condition::ForAll(..) | Condition::Exists(..) => self.renamed_quantifiers(map),
+            Condition::ForAll(..) | Condition::Exists(..) => self.canonical_quantifiers(map),
             Condition::And(parts) => Condition::And(sorted_parts(parts)),
             Condition::Or(parts) => Condition::Or(sorted_parts(parts)),
             other => other.map_children(&expr, &|part| part.canonical_under(map)),
         }
     }
 
-    /// Canonicalizes a run of nested quantifiers that are all `for all` or all `for some`. The run ends before a
-    /// quantifier whose set depends on a loop variable of the run. Quantifiers within a run commute, so the run is
-    /// ordered by the sets.
-    fn renamed_quantifiers(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
+    /// Canonicalizes a run of nested quantifiers: all are `ForAll`, or all are `Exists`. The run ends before a
+    /// quantifier whose set depends on a loop variable of the run. Quantifiers of a run commute, so they are sorted by
+    /// their sets.
+    fn canonical_quantifiers(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let mut quantified: Vec<(VarId, &Expr)> = Vec::new();
         let mut inner = self;
         while let Condition::ForAll(index, set, part) | Condition::Exists(index, set, part) = inner {
@@ -130,8 +116,8 @@ impl Condition {
 }
 
 impl Conclusion {
-    /// Returns the canonical form with every name replaced by `map`. The loop variable of the conclusion goes through
-    /// `map` too; a caller that ignores its name maps it to a fixed id.
+    /// Returns the canonical form, with every name replaced by `map`, including the loop variable of the conclusion. A
+    /// caller for which this name makes no difference maps it to a fixed id.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
         let claim = match &self.claim {
             Claim::SomeTrue(candidates) => Claim::SomeTrue(candidates.canonical_under(map)),
@@ -152,15 +138,15 @@ impl Graph {
     /// Returns the canonical form with every name replaced by `map`. The two colours are sorted. The two ends of a
     /// chain are sorted, because a chain can be read from either end.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
-        let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
+        let colours = |[a, b]: [VarId; 2]| in_order(|a, b| [a, b], map(a), map(b));
         let end = |end: ChainEnd| match end {
             ChainEnd::At(node) => ChainEnd::At(LinkNode { digit: map(node.digit), cells: map(node.cells) }),
             ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
         };
         let shape = match &self.shape {
             LinkShape::Chain(chain) => {
-                let (from, to) = ordered(end(chain.from), end(chain.to));
-                LinkShape::Chain(OpenChain { from, to, ..chain.clone() })
+                let with_ends = |from, to| LinkShape::Chain(OpenChain { from, to, ..chain.clone() });
+                in_order(with_ends, end(chain.from), end(chain.to))
             }
             LinkShape::Loop(pattern) => LinkShape::Loop(Loop {
                 name: map(pattern.name),
@@ -197,6 +183,7 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-fn ordered<T: Ord>(a: T, b: T) -> (T, T) {
-    if a <= b { (a, b) } else { (b, a) }
+/// Builds a node from two operands that commute, with the smaller operand first.
+fn in_order<T: Ord, N>(build: impl Fn(T, T) -> N, a: T, b: T) -> N {
+    if a <= b { build(a, b) } else { build(b, a) }
 }

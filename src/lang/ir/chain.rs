@@ -3,8 +3,8 @@
 use super::{Condition, Expr, Kind, Operand, PredicateId, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
-/// A chain of fixed length. Its links alternate between strong and weak, and the first and the last are strong, so at
-/// least one of its two end nodes is true.
+/// A chain of fixed length. Strong and weak links alternate, and the first and the last link are strong. So at least
+/// one of the two end nodes is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FixedChain {
     /// At least two nodes.
@@ -43,9 +43,8 @@ pub struct LinkSource {
     pub left: LinkNode,
     /// The other node.
     pub right: LinkNode,
-    /// The pattern under which the link exists. If the pattern has guardians, the link holds unless a guardian is true;
-    /// only rings use guardians. If the pattern has conclusions, the conclusions hold if exactly one of the two nodes
-    /// is true; only loops use conclusions.
+    /// The pattern under which the link exists. Its guardians are for rings: the link holds unless a guardian is true.
+    /// Its conclusions are for loops: they hold if exactly one of the two nodes is true.
     pub pattern: Variant,
 }
 
@@ -67,8 +66,8 @@ pub struct OpenChain {
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
     At(LinkNode),
-    /// `p`: a name of kind candidate. If the name is single, the end is one candidate. If the name is a set, the end
-    /// may be any node, and the name is bound to the node's candidates.
+    /// `p`: a name of kind candidate. A single name is the candidate at the end. A name of a set stands for any node,
+    /// and the chain binds the name to the candidates of the node.
     Candidate(VarId),
 }
 
@@ -142,17 +141,17 @@ impl FixedChain {
         for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
             let a = pair[0];
             let b = pair[1];
-            let sets = is_set(&a) || is_set(&b);
+            let has_set = is_set(&a) || is_set(&b);
             conditions.extend(match link.house {
                 Some(house) => {
                     debug_assert!(matches!(vars[house.0].kind, Kind::House(_)));
-                    if sets {
+                    if has_set {
                         sets_in_house(link.strong, house, a, b)
                     } else {
                         cells_in_house(link.strong, house, a, b)
                     }
                 }
-                None => link_in_any_house(link.strong, sets, a, b),
+                None => link_in_any_house(link.strong, has_set, a, b),
             });
         }
         conditions
@@ -185,7 +184,7 @@ fn cells_in_house(strong: bool, house: VarId, a: LinkNode, b: LinkNode) -> Vec<C
     [a, b].map(|node| Condition::Within(Expr::Var(node.cells), house_cells.clone())).to_vec()
 }
 
-/// Returns the conditions of a link in a house if at least one node has a set of cells.
+/// Returns the conditions of a link in a house between nodes of which at least one has a set of cells.
 fn sets_in_house(strong: bool, house: VarId, a: LinkNode, b: LinkNode) -> Vec<Condition> {
     if strong {
         let both = Expr::Union(vec![a.candidate_cells(), b.candidate_cells()]);
@@ -199,11 +198,11 @@ fn sets_in_house(strong: bool, house: VarId, a: LinkNode, b: LinkNode) -> Vec<Co
     ]
 }
 
-/// Returns the conditions of a link without a named house; `sets` is true if at least one node has a set of cells.
-fn link_in_any_house(strong: bool, sets: bool, a: LinkNode, b: LinkNode) -> Vec<Condition> {
-    let one_cell = a.cells == b.cells;
-    if strong && one_cell {
-        return vec![match sets {
+/// Returns the conditions of a link without a named house; `has_set` is true if a node has a set of cells.
+fn link_in_any_house(strong: bool, has_set: bool, a: LinkNode, b: LinkNode) -> Vec<Condition> {
+    let is_in_one_cell = a.cells == b.cells;
+    if strong && is_in_one_cell {
+        return vec![match has_set {
             true => Condition::AlmostLocked(Expr::Var(a.cells), 1),
             false => Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cells))), vec![a.digit, b.digit]),
         }];
@@ -211,10 +210,10 @@ fn link_in_any_house(strong: bool, sets: bool, a: LinkNode, b: LinkNode) -> Vec<
     if strong {
         return vec![PredicateId::Conjugate.applied_to([a.digit, a.cells, b.cells].map(Expr::Var).to_vec())];
     }
-    if one_cell {
+    if is_in_one_cell {
         // Two digits of a cell exclude each other without a further condition.
         return Vec::new();
     }
-    let cells = |node: LinkNode| if sets { node.candidate_cells() } else { Expr::Var(node.cells) };
+    let cells = |node: LinkNode| if has_set { node.candidate_cells() } else { Expr::Var(node.cells) };
     vec![Condition::Sees(Operand::every(cells(a)), Operand::every(cells(b)))]
 }

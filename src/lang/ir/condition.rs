@@ -1,4 +1,4 @@
-//! Conditions of the IR: true or false once the names in them have values.
+//! Conditions of the IR. A condition is true or false once its names have values.
 
 use super::{Expr, PredicateId, VarId};
 use serde::{Deserialize, Serialize};
@@ -94,8 +94,8 @@ pub enum Condition {
     Compare(Expr, Comparison, Expr),
     /// The two sets are equal.
     Equal(Expr, Expr),
-    /// `X = {a, b}`: the set consists of the values of these names, and the values differ. The condition gives a value
-    /// to each name without a value.
+    /// `X = {a, b}`: the set consists of the values of these names, and the values differ. Names without a value are
+    /// bound by the condition.
     Exactly(Expr, Vec<VarId>),
     /// Every member of the left set is in the right set. **False if the left set is empty.**
     Within(Expr, Expr),
@@ -112,14 +112,13 @@ pub enum Condition {
     Has(Operand, Expr),
     /// `C lacks D`: every cell of C (with `some`: at least one cell) has no digit of D as a candidate or as its value.
     Lacks(Operand, Expr),
-    /// Every house on the left has a relation to the right side. The right side is a set of cells or of houses. The
-    /// relations `crossing` and `parallel` apply to every house on the right. A line is parallel to itself.
+    /// `h meeting C`: every house on the left has the relation to the right side, which is a set of cells or of houses.
+    /// For `crossing` and `parallel`, it has the relation to each house on the right. A line is parallel to itself.
     Incident(Expr, Incidence, Expr),
-    /// `connected`: every two cells of the set are joined by a path of cells of the set. Consecutive cells of the path
-    /// see each other.
+    /// `connected`: a path joins every two cells of the set. All cells of the path are in the set, and consecutive
+    /// cells see each other.
     Connected(Expr),
-    /// `als`: the cells lie in one house, and the number of their digits exceeds the number of cells by exactly this
-    /// number.
+    /// `als(2)`: the cells lie in one house and have exactly so many digits more than cells.
     AlmostLocked(Expr, u32),
     /// `givens allow D in C`: before any deduction, the clues of the puzzle leave every digit of D possible in every
     /// cell of C (with `some`: in at least one cell). The cell of a clue allows only the digit of the clue.

@@ -1,4 +1,4 @@
-//! Dependencies between rules: a graph with edges from each item to the used items, transitive closures, and cycles.
+//! Dependencies between rules: a graph with an edge from each item to every item that it uses, and its cycles.
 
 use super::{InferenceMethods, LinkSource, Statement, Suppose, Technique, Variant};
 use petgraph::algo::{astar, kosaraju_scc, toposort};
@@ -33,7 +33,7 @@ impl<'a> ItemName<'a> {
     }
 }
 
-/// The manner in which one item uses another.
+/// The way in which one item uses another item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UseKind {
     /// A technique joins the steps of a technique.
@@ -63,8 +63,8 @@ impl Variant {
     }
 }
 
-/// Builds the graph of techniques and link sources. The nodes are the given items in the given order, followed by the
-/// names of unknown items. The edges of a node are sorted by the position of the used item.
+/// Builds the graph of techniques and link sources. Its nodes are the given items in the given order, then used items
+/// that are not among them. The edges of a node are sorted by the position of the used item.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],
@@ -102,16 +102,17 @@ where
     Bfs { stack, discovered }.iter(graph).collect()
 }
 
-/// Returns `techniques`, followed by all techniques of the rulebook that `techniques` use directly or indirectly. A
-/// given technique replaces the technique with the same id in the rulebook.
+/// Appends to `techniques` the techniques of the rulebook that they use, directly or indirectly. A given technique
+/// replaces the technique with the same id in the rulebook.
 pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
     if techniques.iter().flat_map(|technique| &technique.variants).flat_map(Variant::uses).next().is_none() {
         return techniques;
     }
-    let others = rulebook.iter().filter(|other| techniques.iter().all(|technique| technique.id != other.id));
-    let graph = dependencies(techniques.iter().chain(others.clone()), &[]);
-    let used = reachable(&graph, techniques.iter().map(|technique| ItemName::Technique(&technique.id)));
-    let used = used.iter().filter_map(|item| others.clone().find(|other| other.id == item.id()));
+    let is_given = |id: &str| techniques.iter().any(|technique| technique.id == id);
+    let available = rulebook.iter().filter(|technique| !is_given(&technique.id));
+    let graph = dependencies(techniques.iter().chain(available.clone()), &[]);
+    let used_items = reachable(&graph, techniques.iter().map(|technique| ItemName::Technique(&technique.id)));
+    let used = used_items.iter().filter_map(|item| available.clone().find(|technique| technique.id == item.id()));
     let used: Vec<Technique> = used.cloned().collect();
     techniques.extend(used);
     techniques
@@ -120,7 +121,7 @@ pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique])
 /// The cycles of a graph.
 #[derive(Clone, Debug)]
 pub struct Cycles<N> {
-    /// For each node in a cycle, a shortest cycle through the node. In a cycle, each node uses the next node, and the
+    /// Cycles that together contain every node that lies in a cycle. In each cycle, a node uses the next node, and the
     /// last node uses the first node.
     paths: Vec<Vec<N>>,
     /// The number of the strongly connected component of each node in a cycle.
@@ -137,8 +138,7 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
         if toposort(graph, None).is_ok() {
             return cycles;
         }
-        // Tarjan's algorithm is recursive in petgraph and could overflow the stack, because an untrusted file may have
-        // a very long cycle.
+        // Not `tarjan_scc`: it is recursive, and a very long cycle in a file could overflow the stack.
         let mut components = kosaraju_scc(graph);
         components.retain(|nodes| nodes.len() > 1 || graph.neighbors(nodes[0]).any(|next| next == nodes[0]));
         for (number, nodes) in components.iter().enumerate() {
@@ -150,7 +150,7 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
             }
             let back = graph.neighbors(node).filter_map(|next| astar(graph, next, |at| at == node, |_| 1, |_| 0));
             if let Some((_, mut path)) = back.min_by_key(|(length, _)| *length) {
-                // The path ends at `node`, but the stored cycle begins with `node`.
+                // The path ends at `node`, and the stored cycle begins with it.
                 path.rotate_right(1);
                 cycles.paths.push(path);
             }
@@ -175,8 +175,8 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
 /// Maximum number of names of a cycle that a message lists.
 pub const MAX_LISTED_NAMES: usize = 12;
 
-/// Describes a cycle of `length` nodes as `a → b → a`. `names` are the names of the first nodes. Nodes beyond the first
-/// [`MAX_LISTED_NAMES`] are only counted.
+/// Describes a cycle of `length` nodes as `a → b → a`. `names` are the names of its first nodes. Nodes beyond
+/// [`MAX_LISTED_NAMES`] are only counted: `a → b → 3 more → a`.
 pub fn describe_cycle(names: &[String], length: usize) -> String {
     let mut parts = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
     if length > parts.len() {

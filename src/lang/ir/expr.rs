@@ -52,19 +52,19 @@ pub enum Expr {
     Intersection(Box<Expr>, Box<Expr>),
     /// `a - b`.
     Difference(Box<Expr>, Box<Expr>),
-    /// `digits(X)`: the candidates' digits of cells, or the digits of candidates.
+    /// `digits(X)`: the digits that the cells X have as candidates, or the digits of the candidates X.
     Digits(Box<Expr>),
     /// `values(C)`: the digits placed in the solved cells of C.
     Values(Box<Expr>),
     /// All cells of a set of houses, including solved cells.
     HouseCells(Box<Expr>),
-    /// `cells(X)`: the unsolved cells of a set of cells, or the cells of a set of candidates.
+    /// `cells(X)`: the unsolved cells among the cells X, or the cells of the candidates X.
     CellsOf(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
     #[serde(rename = "In")]
     CandidatesIn(Box<Expr>, Box<Expr>),
-    /// `cells seeing every C`, `cells seeing some C`: the unsolved cells that see all cells of C, or at least one cell
-    /// of C.
+    /// `cells seeing every C`: the unsolved cells that see all cells of C. `cells seeing some C`: the unsolved cells
+    /// that see at least one cell of C.
     Seeing {
         /// True for `every`, false for `some`.
         every: bool,
@@ -100,15 +100,14 @@ pub enum Expr {
     /// cells with exactly one cell in each house. A digit with too many templates to enumerate contributes no
     /// candidates, and the search reports the omission.
     ///
-    /// If D has several digits, templates of all digits are removed in rounds, until a round removes no template. A
-    /// template is removed if it contains a cell that every remaining template of another digit contains.
+    /// If D has several digits, templates are removed first. A template is removed if it contains a cell that every
+    /// remaining template of another digit contains. This is repeated until no template is removed.
     ///
     /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each
     /// unsolved cell of C one of its candidates. No two candidates of a combination exclude each other, and every
-    /// almost locked set keeps at least as many digits as cells. The almost locked sets considered have one to four
-    /// unsolved cells of one house and k digits more than cells, with 0 <= k < #C; they may share cells with C. An
-    /// almost locked set loses a digit if a cell of C gets the digit and sees all cells of the set that have the digit
-    /// as a candidate.
+    /// almost locked set keeps at least as many digits as cells. An almost locked set has one to four unsolved cells of
+    /// one house, which may be cells of C, and k digits more than cells, with 0 <= k < #C. The set loses a digit if a
+    /// cell of C gets the digit and sees all cells of the set that have the digit as a candidate.
     InNoTemplate(Box<Expr>),
     /// `in_every_template(D)`: the candidates of the digits D that are in every template of their digit. A digit
     /// without templates contributes no candidates. Several digits restrict one another as in `in_no_template(D)`.

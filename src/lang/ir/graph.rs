@@ -58,9 +58,9 @@ impl Graph {
 pub struct Loop {
     /// The set of all candidates of the loop's nodes.
     pub name: VarId,
-    /// The colours: a set with the candidates of the odd-numbered nodes, and a set with the candidates of the
-    /// even-numbered nodes. All nodes of one colour are true, and all nodes of the other colour are false. Both
-    /// assignments of the two names to the colours are tried. `None` if the rule names no colours.
+    /// The names of two sets: the candidates of every other node, and the candidates of the remaining nodes. The nodes
+    /// of one set are all true, and the nodes of the other set are all false. Each set is tried under both names.
+    /// `None` if the rule names no colours.
     pub colours: Option<[VarId; 2]>,
     /// Allowed length. A loop of n [`LengthUnit::StrongLinks`](super::LengthUnit) has 2n links.
     pub length: Length,
@@ -69,16 +69,16 @@ pub struct Loop {
 }
 
 /// A connected component of candidates, joined by links that are both strong and weak. The component has two colours:
-/// all candidates of one colour are true, and all candidates of the other colour are false. Both assignments of the two
-/// names to the colours are tried. Links whose nodes have several candidates are ignored.
+/// all candidates of one colour are true, and all candidates of the other colour are false. Each colour is tried under
+/// both names. Links whose nodes have several candidates are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cluster {
     /// The candidates of each colour: two non-empty sets.
     pub colours: [VarId; 2],
 }
 
-/// An odd cycle of candidates. Consecutive candidates have a link that is both strong and weak, unless a guardian of
-/// the link is true. An odd cycle cannot be coloured in two colours, so at least one guardian is true.
+/// An odd cycle of candidates. Exactly one of two consecutive candidates is true, unless a guardian of their link is
+/// true. Truth cannot alternate around an odd cycle, so at least one guardian is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
     /// The set of candidates of the cycle.

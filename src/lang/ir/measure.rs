@@ -1,12 +1,13 @@
-//! Titles and prices of steps. Titles and prices are expressions over the names of a rule and over measures. A measure
-//! is a value that exists only for a match or for the position of the match. The [`VarId`] of a measure is larger than
-//! the ids of a rule's names, so patterns contain no measures.
+//! Titles and prices of steps. A price, or the condition of a title, can refer to the names of a rule and to measures.
+//! A measure is a value of a match, such as the candidates that the match eliminates. Patterns cannot refer to
+//! measures.
 
 use super::{Condition, Expr, Quantifier, Template, VAR_ID_END, VarId};
 use serde::{Deserialize, Serialize};
 
 impl VarId {
-    /// Returns the id of the measure at `index` in the list of a variant or of a price.
+    /// Returns the id of the measure at `index` in the list of a variant or of a price. The ids of measures are larger
+    /// than the ids of names.
     pub fn for_measure(index: usize) -> VarId {
         VarId(VAR_ID_END + index)
     }
@@ -17,16 +18,15 @@ impl VarId {
     }
 }
 
-/// A value of a match or of the position of the match. An expression in a measure can refer to earlier measures in the
-/// list.
+/// A value of a match. Its expressions can refer to earlier measures in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measure {
     /// `eliminated`: the candidates that the match eliminates and that are still present.
     Eliminated,
     /// `placed`: the candidates that the match places.
     Placed,
-    /// `some link by als`, `every link by als`: 1 if at least one strong link (or every strong link) of the match comes
-    /// from the named source, else 0.
+    /// `some link by als`: 1 if a strong link of the match comes from the named source, else 0. `every link by als`: 1
+    /// if all strong links of the match come from the source, else 0.
     LinkedBy(Quantifier, String),
     /// `length`, `returns`: a number that belongs to the match.
     MatchNumber(MatchNumber),
@@ -34,7 +34,7 @@ pub enum Measure {
     Above(Expr, Vec<u32>),
     /// `product(a, b)`, `least(a, b)`, `most(a, b)`: a function of two or more numbers.
     Fold(Fold, Vec<Expr>),
-    /// `largest(C)`: the number of candidates of a cell of C with the most candidates.
+    /// `largest(C)`: the largest number of candidates that a cell of C has.
     Largest(Expr),
     /// `first(C)`: the first cell of C in row-major order.
     First(Expr),
@@ -51,8 +51,8 @@ pub enum Measure {
         /// n, from 1.
         number: u32,
     },
-    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, including solved cells. The time
-    /// is a number of removed candidates; 0 if no digit of D was removed.
+    /// `since(D, C)`: the time when a digit of D was last removed from a cell of C, including solved cells. Time counts
+    /// the candidates removed so far. The result is 0 if no digit of D was removed.
     Since(Expr, Expr),
 }
 
@@ -67,10 +67,10 @@ pub struct Price {
     pub when: Option<Condition>,
 }
 
-/// A title that a step gets if a condition holds (`called`). A title does not affect the existence of the step.
+/// A title that a step gets if a condition holds (`called`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepTitle {
-    /// The title. `{name}` in it stands for the title of the variant or technique.
+    /// The title. Its placeholder `{name}` stands for the title of the variant or technique.
     pub title: Template,
     /// The condition, which can refer to [`Variant::measures`](super::Variant::measures); `None` for `otherwise`.
     pub when: Option<Condition>,

@@ -38,8 +38,8 @@ pub use walk::{Mention, Node};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The id of a name. The ids of a rule's names are indexes into [`Variant::vars`]. Larger ids are loop variables of
-/// [`PredicateId`] definitions and [`Measure`]s.
+/// The id of a name of a rule: its index in [`Variant::vars`]. Ids from [`MAX_NAMES`] on stand for loop variables of
+/// [`PredicateId`] definitions, and for [`Measure`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
@@ -78,7 +78,7 @@ pub struct Param {
 /// Maximum number of names of a variant. The planner keeps the set of bound names in one 64-bit word.
 pub const MAX_NAMES: usize = 60;
 
-/// One case of a technique, or its only pattern.
+/// The pattern of a technique, in one of its cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
     /// The title after `case`.
@@ -94,7 +94,7 @@ pub struct Variant {
     /// becomes "the candidate or a guardian is true".
     pub guardians: Vec<VarId>,
     /// `one step per A, B`: matches with equal values of these names become one step with the effects of all these
-    /// matches. If the list is empty, matches stay separate.
+    /// matches. If the list is empty, each match is a step.
     pub merge_by: Vec<VarId>,
     /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. A variant
     /// with a `join` has no other content except titles.
@@ -126,8 +126,7 @@ pub enum Space {
 pub struct View {
     /// The view.
     pub space: Space,
-    /// Title of the steps in the view. The placeholder `{name}` stands for the title that the match would have on the
-    /// grid itself.
+    /// Title of the steps in the view. Its placeholder `{name}` stands for the title of such a step on the grid itself.
     pub title: Template,
 }
 
@@ -137,7 +136,7 @@ pub struct View {
 pub struct Join {
     /// The other technique.
     pub technique: String,
-    /// Values of the other technique's parameters. Each value is a number or a parameter.
+    /// Values of the other technique's parameters: numbers and parameters of this technique.
     pub args: Vec<Expr>,
     /// The names of the other technique whose values must agree.
     pub by: Vec<String>,
@@ -203,14 +202,14 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Returns the conditions of the line. Each condition could be omitted without the other conditions. The conditions
-    /// of a family are about the member of one index. Empty for definitions, graph patterns and suppositions.
+    /// Returns the conditions of the line, each of which could be left out alone. The conditions of a family speak of
+    /// one member. Definitions, graph patterns and suppositions have no conditions.
     pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
         match self {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
             Statement::Require(Condition::And(parts)) => Cow::Borrowed(parts),
             Statement::Require(condition) => Cow::Borrowed(std::slice::from_ref(condition)),
-            Statement::FixedChain(trail) => Cow::Owned(trail.conditions(vars)),
+            Statement::FixedChain(chain) => Cow::Owned(chain.conditions(vars)),
             Statement::Let { .. } | Statement::Graph(_) | Statement::Suppose(_) => Cow::Borrowed(&[]),
         }
     }
@@ -233,14 +232,14 @@ impl Statement {
     }
 }
 
-/// A choice of one value, of a set, or of a value or set for each index of a family.
+/// The choice of a value or a set; for a family, of a value or a set for each index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choose {
     /// The chosen name.
     pub var: VarId,
-    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. Without
-    /// `high`, the maximum is half of the board's size; almost locked sets ([`Condition::AlmostLocked`]) have no
-    /// maximum without `high`. `None`: a single value.
+    /// `Some((low, high))`: bounds on the size of a set, or of each set of a family. Without `high`, the maximum is
+    /// half of the board's size; almost locked sets ([`Condition::AlmostLocked`]) then have no maximum. `None`: a
+    /// single value.
     pub size: Option<(Expr, Option<Expr>)>,
     /// `for d in D`, for a family: the index and its set of digits or cells.
     pub for_each: Option<(VarId, Expr)>,
@@ -274,8 +273,8 @@ pub enum Claim {
         /// The name of the loop.
         #[serde(rename = "of")]
         loop_name: VarId,
-        /// True for `outside its cells`: weak links between cells eliminate only outside the cells of the loop. The
-        /// cells of the loop include the sets of cells that strong links of the loop use.
+        /// True for `outside its cells`: weak links between cells eliminate nothing in the cells of the loop, nor in
+        /// the sets of cells that its strong links use.
         #[serde(rename = "outside")]
         outside_cells: bool,
     },

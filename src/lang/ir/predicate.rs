@@ -1,8 +1,7 @@
 //! Named predicates: conditions that have a word in the language and are defined by other conditions.
 //!
-//! The definition determines the meaning. The evaluator evaluates the definition, and the prover encodes the definition
-//! if the board is known. The engine has a specialized test for each predicate. The prover also has facts about
-//! predicates that hold on every board. Walks over a rule visit only the arguments of a predicate.
+//! The evaluator evaluates the definition, and the prover encodes the definition if the board is known. The engine has
+//! a specialized test for each predicate. Walks over a rule visit the arguments of a predicate, not its definition.
 
 use super::{
     Comparison, Condition, Expr, HouseClass, Incidence, Kind, MAX_NAMES, Operand, Origin, Var, VarId, VarShape, Variant,
@@ -15,22 +14,21 @@ use std::sync::LazyLock;
 pub enum PredicateId {
     /// `C in one house`: a house of the class contains all cells of C.
     InOneHouse(HouseClass),
-    /// `P: group`: one unsolved cell, or all unsolved cells that a box and a line share. The shared cells are at least
-    /// two.
+    /// `P: group`: one unsolved cell, or the unsolved cells (two or more) that a box and a line share.
     Group,
-    /// `C closed`: no house contains exactly one cell of C, where solved cells count. If a cell of C sees a cell
-    /// outside C, the two cells share a house.
+    /// `C closed`: no house contains exactly one cell of C, solved or unsolved. If a cell of C sees a cell outside C,
+    /// the two cells share a house.
     Closed,
     /// `C closed between k, l`: all cells of C lie in the parallel lines k and l. Each cell has a partner in C at the
-    /// same position of the other line. A house other than k and l contains both partners or neither. No cell of C sees
-    /// a cell without sharing a house with the seen cell.
+    /// same position of the other line. A house other than k and l contains both partners or neither. Every peer of a
+    /// cell of C shares a house with it.
     ClosedBetween,
-    /// A strong link in a house. The arguments are a digit and two cells or sets of cells. Some house that must contain
-    /// every digit has candidates of the digit only in the two cells or sets.
+    /// A strong link in a house. The arguments are a digit and two cells (or sets of cells). In some house that must
+    /// contain every digit, only these cells have the digit as a candidate.
     Conjugate,
 }
 
-/// Loop variables of definitions. The ids begin at [`MAX_NAMES`], which is greater than the ids of a rule's names.
+/// Loop variables of definitions. Their ids follow the possible ids of a rule's names.
 const HOUSE: VarId = VarId(MAX_NAMES);
 const LINE: VarId = VarId(MAX_NAMES + 1);
 const CELL: VarId = VarId(MAX_NAMES + 2);
@@ -75,8 +73,8 @@ fn group(cells: &Expr) -> Condition {
     let is_single = Condition::And(vec![is_one(cells), Condition::Within(cells.clone(), Expr::AllCells)]);
     let has_several = Condition::Compare(count(cells.clone()), Comparison::Greater, Expr::Number(1));
     let shared = Expr::CellsOf(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
-    let is_intersection = Condition::Equal(cells.clone(), shared);
-    let is_intersection = some_house(HOUSE, HouseClass::Box, some_house(LINE, HouseClass::Line, is_intersection));
+    let are_shared = Condition::Equal(cells.clone(), shared);
+    let is_intersection = some_house(HOUSE, HouseClass::Box, some_house(LINE, HouseClass::Line, are_shared));
     Condition::Or(vec![is_single, Condition::And(vec![has_several, is_intersection])])
 }
 

@@ -5,7 +5,7 @@ use super::{
     VarShape, Variant,
 };
 
-/// Prints the parts of one variant.
+/// Prints parts of a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer<'a> {
     /// The variant that the names of the printed parts belong to.
@@ -56,7 +56,7 @@ impl<'a> Printer<'a> {
             Condition::Lacks(operand, digits) => {
                 format!("{} lacks {}", self.operand(operand), self.every_digit(digits))
             }
-            // Equal sides are a relation between every two houses of a set, written `H parallel`.
+            // `H parallel` relates every two houses of H, so both sides are H.
             Condition::Incident(a, incidence, b) if a == b => format!("{} {}", expr(a), incidence.word()),
             Condition::Incident(a, incidence, b) => format!("{} {} {}", expr(a), incidence.word(), expr(b)),
             Condition::Connected(cells) => format!("{} connected", expr(cells)),
@@ -71,9 +71,9 @@ impl<'a> Printer<'a> {
                 };
                 format!("givens allow {} in {cells}", self.parenthesized(digits))
             }
-            Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
-            Condition::And(parts) => self.joined(parts, " and "),
-            Condition::Or(parts) => self.joined(parts, " or "),
+            Condition::ForAll(..) | Condition::Exists(..) => self.quantified_condition(condition),
+            Condition::And(parts) => self.join_conditions(parts, " and "),
+            Condition::Or(parts) => self.join_conditions(parts, " or "),
             Condition::Not(inner) => match inner.as_ref() {
                 Condition::Equal(a, b) => format!("{} != {}", expr(a), expr(b)),
                 inner => format!("not ({})", self.condition(inner)),
@@ -93,9 +93,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints a condition followed by its nested quantifiers, the outermost first: `… for h in houses for some d in
-    /// digits(h)`.
-    fn repeated(&self, condition: &Condition) -> String {
+    /// Prints a condition and then its quantifiers, the outermost first: `… for h in houses for some d in digits(h)`.
+    fn quantified_condition(&self, condition: &Condition) -> String {
         let mut inner = condition;
         let mut clauses = String::new();
         loop {
@@ -109,7 +108,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn joined(&self, parts: &[Condition], joiner: &str) -> String {
+    fn join_conditions(&self, parts: &[Condition], joiner: &str) -> String {
         let texts = parts.iter().map(|part| match part {
             Condition::And(_) | Condition::Or(_) => format!("({})", self.condition(part)),
             _ => self.condition(part),

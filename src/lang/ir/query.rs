@@ -1,4 +1,4 @@
-//! Queries on rules: the lines of one kind, and expressions and conditions of one form.
+//! Queries on rules: lines by kind, and the parts of expressions and conditions.
 
 use super::{Choose, Condition, Expr, Graph, PredicateId, Statement, Suppose, VarId, Variant};
 
@@ -75,7 +75,7 @@ impl From<VarId> for Expr {
 }
 
 impl Expr {
-    /// Evaluates a number that depends only on parameters. `args` are the values of the parameters.
+    /// Evaluates a number under the parameter values `args`; `None` for an expression that depends on the grid.
     pub fn constant(&self, args: &[u32]) -> Option<i64> {
         match self {
             Expr::Number(value) => Some(i64::from(*value)),

@@ -40,7 +40,7 @@ impl Expr {
         Node::Expr(self).names()
     }
 
-    /// Returns the expression with its direct subexpressions replaced. The condition of a filter stays.
+    /// Returns a copy in which `change` replaces each direct subexpression. The condition of a filter is not changed.
     pub(super) fn map_children(&self, change: &dyn Fn(&Expr) -> Expr) -> Expr {
         let boxed = |child: &Expr| Box::new(change(child));
         match self {
@@ -69,8 +69,8 @@ impl Expr {
         }
     }
 
-    /// Returns a copy of the expression in which `swap` replaces subexpressions, outermost first. A subexpression stays
-    /// if `swap` returns `None`.
+    /// Returns a copy in which `swap` replaces subexpressions, outermost first. `None` from `swap` keeps a
+    /// subexpression and continues inside it.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
         if let Some(replacement) = swap(self) {
             return replacement;
@@ -85,14 +85,13 @@ impl Expr {
 }
 
 impl Condition {
-    /// Returns a copy of the condition in which `swap` replaces expressions, outermost first. An expression stays if
-    /// `swap` returns `None`.
+    /// Returns a copy in which `swap` replaces expressions, as in [`Expr::map`].
     pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
         self.map_children(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
     }
 
-    /// Returns the condition with its direct expressions and conditions replaced. Loop variables and the names in `=
-    /// {x, y}` stay.
+    /// Returns a copy in which `expr` and `part` replace the direct expressions and conditions. Loop variables and the
+    /// names of [`Condition::Exactly`] are not changed.
     pub(super) fn map_children(
         &self,
         expr: &dyn Fn(&Expr) -> Expr,
@@ -124,7 +123,7 @@ impl Condition {
         }
     }
 
-    /// Returns the direct expressions. Expressions of nested conditions are not included.
+    /// Returns the direct expressions, without those of nested conditions.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Condition::Compare(a, _, b)
@@ -148,7 +147,7 @@ impl Condition {
         }
     }
 
-    /// Returns the directly nested conditions. The definition of a named predicate is not included.
+    /// Returns the directly nested conditions, without the definition of a named predicate.
     pub fn parts(&self) -> Vec<&Condition> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => parts.iter().collect(),
@@ -157,8 +156,7 @@ impl Condition {
         }
     }
 
-    /// Returns the names that must have a value before the condition can be evaluated, sorted. Loop variables do not
-    /// count.
+    /// Returns the names that the condition uses, sorted, without its own loop variables.
     pub fn free_names(&self) -> Vec<VarId> {
         let mut names = Node::Condition(self).names();
         names.sort_unstable();

@@ -1,4 +1,4 @@
-//! Suppositions (`suppose`) in the IR: several cases, and a result that every case must have.
+//! Suppositions (`suppose`): several cases, and a result that every case must have.
 
 use super::{Expr, Statement, Technique, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// one case holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
-    /// Cases.
+    /// The cases.
     pub cases: Cases,
     /// Methods of inference in each case.
     pub methods: InferenceMethods,
@@ -15,13 +15,13 @@ pub struct Suppose {
     pub shows: CaseResult,
 }
 
-/// A literal: a candidate or its negation. Two variables represent a literal: exactly one variable is a non-empty set,
-/// and this set contains the candidate.
+/// A literal: a candidate or its negation. Two variables represent a literal. The value of one variable is the set of
+/// the candidate, and the value of the other variable is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
-    /// The set that contains the candidate if the literal is the candidate itself.
+    /// The variable that contains the candidate if the literal is the candidate itself.
     pub holds: VarId,
-    /// The set that contains the candidate if the literal is the negation of the candidate.
+    /// The variable that contains the candidate if the literal is the negation of the candidate.
     pub fails: VarId,
 }
 
@@ -31,7 +31,7 @@ impl Literal {
         Literal { holds: self.fails, fails: self.holds }
     }
 
-    /// Returns the expression for the candidate, whether the candidate is true or false.
+    /// Returns the expression for the candidate, without its sign.
     pub fn candidate(self) -> Expr {
         Expr::Union(vec![self.holds.into(), self.fails.into()])
     }
@@ -58,9 +58,9 @@ pub enum Cases {
 pub enum CaseResult {
     /// `reaches contradiction`: every case reaches a contradiction.
     Contradiction,
-    /// `all imply q`: the literal holds in every case without a contradiction, and at least one case has no
-    /// contradiction. The line binds `q` to each literal that would change the grid: a present candidate that is false,
-    /// or an unplaced candidate that is true.
+    /// `all imply q`: at least one case has no contradiction, and in each such case the literal holds. The line binds
+    /// `q` to each literal that would change the grid: a present candidate that is false, or an unplaced candidate that
+    /// is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
     #[serde(rename = "AllImplyWithout")]
@@ -121,8 +121,8 @@ impl Technique {
         statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
-    /// Removes the techniques that assume a unique solution from `techniques`, and removes all references to the
-    /// removed techniques from suppositions. Returns the removed techniques.
+    /// Removes from `techniques` the techniques that assume a unique solution, and from suppositions all references to
+    /// them. Returns the removed techniques.
     pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {

@@ -26,7 +26,7 @@ pub enum TemplatePart {
     },
     /// `{n}`: the value of a parameter, by its index.
     Param(usize),
-    /// `{name}` in a `called` line: the title that the step has without that line.
+    /// `{name}` in a `called` line: the title that the step would have without the line.
     Name,
     /// `{pivot}`: the value of a name, in standard notation.
     Var(VarId),
@@ -35,7 +35,7 @@ pub enum TemplatePart {
 }
 
 impl Template {
-    /// Returns the text with all placeholders filled. `args` are the values of `params`, `name` replaces `{name}`, and
+    /// Returns the text with all placeholders filled. `args` are the values of `params`, and `name` replaces `{name}`.
     /// `value` returns the text for a [`TemplatePart::Var`] or [`TemplatePart::Value`].
     pub fn fill(
         &self,
@@ -56,8 +56,8 @@ impl Template {
                 TemplatePart::Name => text.push_str(name),
                 TemplatePart::WordChoice { param, words, otherwise } => {
                     let low = params.get(*param).map_or(0, |param| param.low);
-                    let word = args.get(*param).map_or(0, |arg| arg.saturating_sub(low)) as usize;
-                    if let Some(word) = words.get(word) {
+                    let position = args.get(*param).map_or(0, |arg| arg.saturating_sub(low)) as usize;
+                    if let Some(word) = words.get(position) {
                         text.push_str(word);
                     } else if let Some(otherwise) = otherwise {
                         text.push_str(&otherwise.fill(params, args, name, value));

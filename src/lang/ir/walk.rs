@@ -2,7 +2,7 @@
 
 use super::{Cases, Choose, Claim, Conclusion, Condition, Expr, InferenceMethods, Literal, Statement, VarId, Variant};
 
-/// A part of a rule.
+/// A part of a rule that a walk visits.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
     /// A line of the pattern.
@@ -106,8 +106,7 @@ impl<'a> Node<'a> {
         self.find(&|node| predicate(node).then_some(())).is_some()
     }
 
-    /// Returns the names that are used inside the node, possibly repeated. Loop variables declared inside the node are
-    /// not included.
+    /// Returns the names that are used inside the node, possibly repeated, without loop variables of the node.
     pub fn names(self) -> Vec<VarId> {
         let mut names = Vec::new();
         let mut loop_vars = Vec::new();
@@ -143,7 +142,7 @@ fn walk_statement<'a>(statement: &'a Statement, enter: Visitor<'_, 'a>) {
             Node::Expr(value).walk(enter);
         }
         Statement::Require(condition) => Node::Condition(condition).walk(enter),
-        Statement::FixedChain(trail) => walk_names(trail.names(), Mention::Uses, enter),
+        Statement::FixedChain(chain) => walk_names(chain.names(), Mention::Uses, enter),
         Statement::Graph(graph) => {
             if let Some(digits) = &graph.digits {
                 Node::Expr(digits).walk(enter);

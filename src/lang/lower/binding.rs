@@ -42,7 +42,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Returns each name of a binding with its conditions. `index` is the loop variable of a family.
+    /// Returns each name of a binding with the conditions on its value. `index` is the loop variable of a family.
     fn choices(&mut self, binding: &Binding, index: Option<VarId>) -> LowerResult<Vec<(VarId, Vec<Condition>)>> {
         let mut choices = Vec::new();
         let mut earlier: Vec<TypedExpr> = Vec::new();
@@ -112,8 +112,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions that make a set an almost locked set or a group, and different from every almost locked
-    /// set or group that was declared before. Members of families are not compared with other sets.
+    /// Returns the conditions of an `als` or `group`: what the word says, and that the set differs from each set that
+    /// an earlier line chooses by the same word. A member of a family is not compared with other sets.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -133,7 +133,7 @@ impl Lowering<'_> {
         conditions
     }
 
-    /// Checks that the kind, the size and the index fit together. `cells[2]` and `cell` are valid; `cells` and
+    /// Checks that the kind, the size and the index fit together: `cells[2]` and `cell` are valid, `cells` and
     /// `cell[2]` are errors.
     fn check_form(&mut self, binding: &Binding) -> LowerResult<()> {
         let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
@@ -245,9 +245,11 @@ impl Lowering<'_> {
                     if !is_last_name {
                         continue;
                     }
-                    let all = earlier.iter().chain([value]).cloned().collect();
-                    let all = self.union(all, qualifier.span.clone());
-                    all.and_then(|all| self.predicate(&all, None, predicate))
+                    let values = earlier.iter().chain([value]).cloned().collect();
+                    match self.union(values, qualifier.span.clone()) {
+                        Ok(subject) => self.predicate(&subject, None, predicate),
+                        Err(error) => Err(error),
+                    }
                 }
                 _ => self.qualifier(qualifier, value, earlier),
             };
@@ -260,15 +262,15 @@ impl Lowering<'_> {
         if failed { Err(ErrorReported) } else { Ok(conditions) }
     }
 
-    /// Lowers `a, b, c: line parallel` for one of the names, which is parallel to each name before it. The members of a
-    /// set of lines are also parallel to one another.
+    /// Lowers `a, b, c: line parallel` for one of the names: its line is parallel to the lines of all earlier names. If
+    /// the name is a set, every two of its lines are parallel.
     fn parallel_to_earlier(&mut self, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
-        let mut others: Vec<&TypedExpr> = earlier.iter().collect();
+        let mut lines: Vec<&TypedExpr> = earlier.iter().collect();
         if value.shape == Shape::Set {
-            others.push(value);
+            lines.push(value);
         }
         let conditions =
-            self.check_all(&others, |lowering, other| lowering.incidence(value, Incidence::Parallel, other))?;
+            self.check_all(&lines, |lowering, line| lowering.incidence(value, Incidence::Parallel, line))?;
         Ok(Condition::And(conditions))
     }
 
@@ -303,14 +305,14 @@ impl Lowering<'_> {
             QualifierKind::Count(number) => {
                 let number = self.expr(number)?;
                 let number = self.require_number(&number, "the number of candidates")?;
-                let cells = self.require_cells(value, "the cells whose candidates are counted")?;
+                let cells = self.require_cells(value, "the left side of `with … candidates`")?;
                 let count = Expr::Count(Box::new(Expr::Digits(Box::new(cells))));
                 Ok(Condition::Compare(count, Comparison::Equal, number))
             }
         }
     }
 
-    /// Reports `cell with x, y`, which is not a condition. The author means that x and y are candidates of the cell.
+    /// Reports `cell with x, y`: a list of names is no condition. The author means that x and y are candidates.
     fn refuse_bare_names(&mut self, condition: &ast::Condition) -> LowerResult<()> {
         let ast::Condition::Clause(clause) = condition else { return Ok(()) };
         if clause.predicate.is_some() || clause.determiner.is_some() {

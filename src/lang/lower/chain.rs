@@ -24,15 +24,15 @@ struct LinkStep<'s> {
 
 impl Lowering<'_> {
     /// Lowers a chain in Eureka notation; `span` are the bytes of the line.
-    pub fn trail(&mut self, trail: &ast::FixedChain, span: &Span) -> LowerResult<FixedChain> {
+    pub fn fixed_chain(&mut self, chain: &ast::FixedChain, span: &Span) -> LowerResult<FixedChain> {
         let mut nodes = Vec::new();
         // Bytes of the digit of each node.
         let mut digit_spans: Vec<Span> = Vec::new();
         let mut steps = Vec::new();
         let mut failed = false;
-        for (position, node) in trail.nodes.iter().enumerate() {
+        for (position, node) in chain.nodes.iter().enumerate() {
             if position > 0 {
-                steps.extend(trail.links.get(position - 1).map(|link| LinkStep { link, in_parentheses: false }));
+                steps.extend(chain.links.get(position - 1).map(|link| LinkStep { link, in_parentheses: false }));
             }
             steps.extend(node.links.iter().map(|link| LinkStep { link, in_parentheses: true }));
             let cell = self.cell_or_set_name(&node.cell);
@@ -85,8 +85,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Checks that a link joins two digits of a cell or two cells of a digit. Each node comes with the bytes of its
-    /// digit.
+    /// Checks that a link joins two digits of one cell or two cells of one digit. `a_span` and `b_span` are the bytes
+    /// of the digits of the two nodes.
     fn check_step(
         &mut self,
         step: &LinkStep,
@@ -112,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// Checks a link between two digits of a set of cells. The link must be strong, and the set must be an almost
-    /// locked set with one digit more than cells. This set lacks at most one of its digits in a solution.
+    /// locked set with one digit more than cells: in a solution, at most one of its digits is missing.
     fn check_link_in_set(&mut self, set: VarId, step: &LinkStep) -> LowerResult<()> {
         let symbol = &self.symbols[set.0];
         let name = symbol.name.clone();
@@ -169,7 +169,7 @@ impl Lowering<'_> {
     }
 
     pub fn chain(&mut self, chain: &ast::Chain) -> LowerResult<Graph> {
-        let digits = self.on_digits(chain.on.as_ref(), "what a chain is `on`");
+        let digits = self.on_digits(chain.on.as_ref());
         let (from, to) = (self.chain_end(&chain.from), self.chain_end(&chain.to));
         let length = self.length(&chain.length, "a chain", CHAIN_UNITS);
         let links = self.link_block(&chain.links, &chain.span, "chain");
@@ -196,7 +196,7 @@ impl Lowering<'_> {
     }
 
     pub fn loop_pattern(&mut self, pattern: &ast::Loop) -> LowerResult<Graph> {
-        let digits = self.on_digits(pattern.on.as_ref(), "what a loop is `on`");
+        let digits = self.on_digits(pattern.on.as_ref());
         let length = self.length(&pattern.length, "a loop", LOOP_UNITS);
         let links = self.link_block(&pattern.links, &pattern.span, "loop");
         let name = self.declared_var(&pattern.name);
@@ -206,7 +206,7 @@ impl Lowering<'_> {
     }
 
     pub fn cluster(&mut self, pattern: &ast::Cluster) -> LowerResult<Graph> {
-        let digits = self.on_digits(pattern.on.as_ref(), "what a cluster is `on`");
+        let digits = self.on_digits(pattern.on.as_ref());
         let strong = self.strong_sources(&pattern.links, &pattern.span, "cluster");
         let colours = self.colours(&pattern.colours);
         let (digits, strong, colours) = (digits?, strong?, colours?);
@@ -219,7 +219,7 @@ impl Lowering<'_> {
     }
 
     pub fn ring(&mut self, pattern: &ast::Ring) -> LowerResult<Graph> {
-        let digits = self.on_digits(pattern.on.as_ref(), "what a ring is `on`");
+        let digits = self.on_digits(pattern.on.as_ref());
         let low = self.ring_length(&pattern.length);
         let strong = self.strong_sources(&pattern.links, &pattern.span, "ring");
         let (name, guardians) = (self.declared_var(&pattern.name), self.declared_var(&pattern.guardians));
@@ -227,11 +227,11 @@ impl Lowering<'_> {
         Ok(Graph { digits, strong, shape: LinkShape::Ring(Ring { name, low, guardians }) })
     }
 
-    /// Lowers the digits of `on d`. `role` is the subject of the error about a value of another kind.
-    pub fn on_digits(&mut self, on: Option<&ast::Expr>, role: &str) -> LowerResult<Option<Expr>> {
+    /// Lowers the digits of `on d`.
+    pub fn on_digits(&mut self, on: Option<&ast::Expr>) -> LowerResult<Option<Expr>> {
         let Some(on) = on else { return Ok(None) };
         let on = self.expr(on)?;
-        self.require_digits(&on, role).map(Some)
+        self.require_digits(&on, "the value of `on`").map(Some)
     }
 
     /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block,

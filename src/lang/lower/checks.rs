@@ -1,6 +1,5 @@
-//! Checks of a whole rule: unrestricted names, unused names, parameters, and the size of the rule. The size is the
-//! number of nodes after the replacement of `let` names by their values. The number is computed without the
-//! replacement.
+//! Checks of a whole rule: unrestricted names, unused names, parameters, and the size of the rule. The size counts the
+//! nodes of all expressions as if every `let` name were replaced by its value.
 
 use super::expand::is_from_pattern;
 use super::names::Lowering;
@@ -49,11 +48,11 @@ impl Lowering<'_> {
         self.report(problem.at(&symbol.span.clone()));
     }
 
-    /// Reports a `let` name with too large an expression, or a rule with too many nodes. `id_span` are the bytes of the
-    /// rule's id.
+    /// Reports a `let` name whose value has too many nodes, or a rule with too many nodes. `id_span` are the bytes of
+    /// the rule's id.
     pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
         let sizes = NameSizes::new(variant);
-        // The smallest of several too large names is reported, because larger names may contain the smallest name.
+        // The smallest of several names that are too large is reported: the larger ones may contain it.
         if let Some((size, statement, var)) = sizes.smallest_too_large(variant) {
             let name = self.symbols[var.0].name.clone();
             let problem = SyntaxProblem::LargeName { name, size, most: MAX_NAME_SIZE };
@@ -71,7 +70,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns true if the line that chooses a name restricts the name by qualifiers.
+/// Returns true if the line that chooses a name has qualifiers, such as `sees pivot`.
 fn has_qualifiers(name: &str, bindings: &[&Binding]) -> bool {
     let binding = bindings.iter().find(|binding| binding.names.iter().any(|(ident, _)| ident.name == name));
     binding.is_some_and(|binding| !binding.qualifiers.is_empty())
@@ -120,20 +119,20 @@ pub fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
     unused.map(|(param, _)| NameProblem::UnusedParameter { name: param.name.name.clone() }.at(&param.span)).collect()
 }
 
-/// Maximum number of nodes in the expanded expression of a `let` name.
+/// Maximum number of nodes in the value of a `let` name.
 const MAX_NAME_SIZE: usize = 2_000;
 /// Maximum number of nodes of all conditions and conclusions of a rule.
 const MAX_RULE_SIZE: usize = 50_000;
 
-/// For each `let` name, the number of nodes in its expanded expression. An expanded expression contains values in place
-/// of `let` names.
+/// For each `let` name, the number of nodes in its value. In the value, each other `let` name counts as many nodes as
+/// its own value has.
 struct NameSizes(BTreeMap<VarId, usize>);
 
 impl NameSizes {
     fn new(variant: &Variant) -> NameSizes {
         let mut sizes = NameSizes(BTreeMap::new());
-        // A name may be defined below a line that uses the name, so the sizes are computed in rounds until a round
-        // changes no size. Each round determines the final size of at least one name.
+        // A name may be used before its definition, so sizes are computed in rounds, until a round changes no size.
+        // Each round gives at least one more name its final size.
         for _ in variant.lets() {
             let before = sizes.0.clone();
             for (var, value) in variant.lets() {
@@ -163,7 +162,7 @@ impl NameSizes {
         node.walk(&mut |part| {
             total = total.saturating_add(match part {
                 Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
-                // A filter counts only through its condition.
+                // The set and the condition of a filter are counted, not the filter itself.
                 Node::Expr(Expr::Filter { .. }) => 0,
                 Node::Condition(_) | Node::Expr(_) => 1,
                 Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `some link by group` to a comparison with a measure that is 1 or 0.
+    /// Lowers `some link by group` to the comparison of a measure with 1, and `no link by group` to that with 0.
     fn linked_by(&mut self, (determiner, span): &DeterminerWord, source: &ast::Ident) -> LowerResult<Condition> {
         if !self.allows_measures {
             return self.fail(KindProblem::LinksTooEarly.at(&(span.start..source.span.end)));
@@ -37,12 +37,12 @@ impl Lowering<'_> {
     }
 
     /// Lowers `CONDITION for d in D for e in E`. The first `for` is the outermost loop.
-    pub fn repeated(&mut self, condition: &ast::Condition, clauses: &[ForClause]) -> LowerResult<Condition> {
+    pub fn quantified(&mut self, condition: &ast::Condition, clauses: &[ForClause]) -> LowerResult<Condition> {
         let Some((clause, inner_clauses)) = clauses.split_first() else { return self.condition(condition) };
         let set = self.for_clause(clause, &[]);
-        // Even if the set has an error, the loop variable is declared, so the condition can be checked.
+        // If the set has an error, the condition is checked nevertheless.
         let loop_var = self.loop_var_at(&clause.loop_var.span).ok();
-        let inner = self.in_loop(loop_var, |lowering| lowering.repeated(condition, inner_clauses));
+        let inner = self.in_loop(loop_var, |lowering| lowering.quantified(condition, inner_clauses));
         let (id, set) = set?;
         let inner = Box::new(inner?);
         Ok(match clause.determiner {
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Reports a loop variable that has the name of an enclosing loop's variable.
+    /// Reports a loop variable with the name of an enclosing loop's variable.
     pub fn refuse_open_loop(&mut self, loop_var: &ast::Ident) -> LowerResult<()> {
         let mut outer = self.open_loops.iter().map(|id| &self.symbols[id.0]);
         let Some(symbol) = outer.find(|symbol| symbol.name == loop_var.name) else { return Ok(()) };
@@ -66,13 +66,14 @@ impl Lowering<'_> {
         let set = self.expr(&clause.set);
         let id = self.loop_var_at(&clause.loop_var.span)?;
         let set = set?;
+        // If the set is refused, the loop variable has no kind, and its uses are not reported as well.
+        self.symbols[id.0].kind = None;
         if kinds.is_empty() || kinds.contains(&Kind::Cell) {
-            self.symbols[id.0].kind = None;
             self.refuse_cells_of_houses(&set, &clause.loop_var)?;
         }
         self.refuse_open_loop(&clause.loop_var)?;
-        if set.kind == Kind::Number || !(kinds.is_empty() || kinds.contains(&set.kind)) {
-            self.symbols[id.0].kind = None;
+        let is_allowed_kind = if kinds.is_empty() { set.kind != Kind::Number } else { kinds.contains(&set.kind) };
+        if !is_allowed_kind {
             let has_members = matches!(set.kind, Kind::Cell | Kind::House(_) | Kind::Candidate);
             let problem = RuleProblem::ForOver { kind_count: kinds.len(), actual: set.description(), has_members };
             return self.fail(problem.at(&set.span));
@@ -108,9 +109,9 @@ impl Lowering<'_> {
         self.predicate(&subject, clause.determiner.as_ref(), predicate)
     }
 
-    /// Lowers the right side of a predicate only to report the errors of the right side.
+    /// Reports the errors on the right side of a predicate.
     fn report_errors_of_predicate(&mut self, predicate: &Predicate) {
-        // The result is dropped on purpose: errors are reported while lowering.
+        // Lowering reports the errors; its result is not needed.
         let _ = match predicate {
             Predicate::Compare(_, term) | Predicate::Within(term) | Predicate::Disjoint(term) => {
                 self.term(term).map(drop)
@@ -259,15 +260,15 @@ impl Lowering<'_> {
         }
         if let Some((determiner, span)) = determiner {
             // `every S within A` means the same as `S within A`.
-            let may_say_every = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
-            if !may_say_every || *determiner != Determiner::Every {
+            let allows_every = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
+            if !allows_every || *determiner != Determiner::Every {
                 return self.fail(KindProblem::WordBeforeWhole.at(span));
             }
         }
         match predicate {
             Predicate::Closed => {
                 self.require_set(subject, "`closed` needs a set of cells")?;
-                Ok(PredicateId::Closed.applied_to(vec![self.require_cells(subject, "what is closed")?]))
+                Ok(PredicateId::Closed.applied_to(vec![self.require_cells(subject, "the left side of `closed`")?]))
             }
             Predicate::ClosedBetween(first, second) => self.closed_between(subject, first, second),
             Predicate::Within(right) => {
@@ -288,7 +289,7 @@ impl Lowering<'_> {
                 if subject.shape == Shape::Single {
                     return self.fail(KindProblem::OneThing { needs: "`connected` needs a set of cells" }.at(span));
                 }
-                Ok(Condition::Connected(self.require_cells(subject, "what is connected")?))
+                Ok(Condition::Connected(self.require_cells(subject, "the left side of `connected`")?))
             }
             Predicate::Relation { .. } => Err(ErrorReported),
         }
@@ -303,7 +304,7 @@ impl Lowering<'_> {
         if subject.shape == Shape::Single {
             return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
-        let cells = self.require_cells_or_candidates(subject, "what lies in one house")?;
+        let cells = self.require_cells_or_candidates(subject, "the left side of `in one house`")?;
         Ok(PredicateId::InOneHouse(class).applied_to(vec![cells]))
     }
 }

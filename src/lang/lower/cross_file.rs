@@ -1,10 +1,10 @@
-//! Checks that need all loaded files: references to missing techniques, rule lists and link sources, and techniques
-//! whose suppositions use the technique itself.
+//! Checks that need all loaded files: references to techniques, rule lists and link sources must name existing items,
+//! and no technique may use itself under a supposition.
 
 use super::declare::opposite_name;
 use super::example::{arguments, is_allowed};
 use super::item_graph::{link_source_names, supposed_rules};
-use super::{ItemScope, Locate, Patterns};
+use super::{ItemScope, Locate, NO_LOCATIONS, Patterns};
 use crate::lang::ast::{
     Condition, Example, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique,
 };
@@ -43,7 +43,7 @@ pub fn check_across(
     sources: &[ir::LinkSource],
     patterns: &Patterns,
 ) -> Vec<Diagnostic> {
-    check_loaded(file, &LoadedRules::new(techniques, sources, patterns), &|_| None)
+    check_loaded(file, &LoadedRules::new(techniques, sources, patterns), NO_LOCATIONS)
 }
 
 /// Checks the references of a file to rules of all files. `locate` finds items of other files for messages.
@@ -78,8 +78,8 @@ pub fn check_loaded(file: &File, loaded: &LoadedRules, locate: Locate) -> Vec<Di
     diagnostics
 }
 
-/// Adds the second variable of each literal to the names of a join, because steps must agree on both variables of a
-/// literal.
+/// Adds `not q` to the names of a join by a literal `q`: a literal has two variables, and the joined steps must agree
+/// on both.
 pub fn complete_joins(techniques: &mut [ir::Technique]) {
     // For each join: the indexes of the technique and of the variant, and the names to add.
     let mut additions: Vec<(usize, usize, Vec<String>)> = Vec::new();
@@ -160,7 +160,7 @@ impl Checker<'_> {
         let mut diagnostics = Vec::new();
         for line in &technique.body {
             let StatementKind::Join(id, args, by) = &line.kind else { continue };
-            // If the joined technique is in this file but has errors, only the errors of that technique are reported.
+            // If the joined technique is in this file and has errors, its own errors suffice.
             let is_omitted = self.technique(&id.name).is_none() && declares_elsewhere(self.scope.file, id);
             if !is_omitted {
                 diagnostics.extend(self.check_join(technique, id, args, by));
@@ -215,7 +215,7 @@ impl Checker<'_> {
         let Some(checked) = self.technique(&technique.id.name) else { return diagnostics };
         let LoadedRules { dependencies, cycles, .. } = self.loaded;
         let node = ItemName::Technique(&checked.id);
-        // A cycle without a supposition consists of joins, and a cycle of joins is reported at the `join` line.
+        // Without a supposition, the cycle consists of joins, which `check_join` reports.
         if let Some(cycle) = cycles.through(node)
             && supposition.is_some()
         {
@@ -251,7 +251,7 @@ impl Checker<'_> {
         if let Some(technique) = self.technique(name) {
             return check_member_arguments(member, technique);
         }
-        // If a technique in this file has errors, only the errors of that technique are reported.
+        // If the technique is in this file and has errors, its own errors suffice.
         if self.scope.file.technique(name).is_some() {
             return None;
         }

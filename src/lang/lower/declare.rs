@@ -96,14 +96,13 @@ impl Lowering<'_> {
         self.symbols.push(Symbol::new(ident.name.clone(), ident.span.clone(), None, VarShape::Single, Origin::Index));
     }
 
-    /// Reports loop variables that would silently shadow another name of the rule.
+    /// Reports loop variables that have the name of another declaration.
     fn report_shadowed_names(&mut self) {
         let mut diagnostics = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
             let Some(first) = self.declaration_span(name) else { continue };
-            // An author need not know the loop variables of a used pattern, so a name of the rule may have the same
-            // spelling.
+            // The author of a rule need not know the loop variables of its patterns.
             if is_from_pattern(&symbol.span) && !is_from_pattern(&first) {
                 continue;
             }
@@ -139,7 +138,7 @@ impl Lowering<'_> {
                 words::GROUP => NameRole::Group,
                 _ => NameRole::Plain,
             };
-            // A size after a singular kind makes no set, because the size is an error that is reported elsewhere.
+            // `cell[2]` declares a single cell: its size is an error that is reported elsewhere.
             let shape = match kind {
                 _ if index.is_some() => VarShape::Family,
                 Some((_, true)) => VarShape::Set,
@@ -154,8 +153,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Declares a literal as two sets of candidates. The first set contains the candidate if the literal is true, and
-    /// the second set contains the candidate if the literal is false.
+    /// Declares a literal `q` as two sets of candidates, `q` and `not q`. If the literal is a candidate, `q` contains
+    /// it. If the literal is the negation of a candidate, `not q` contains the candidate.
     fn declare_literal(&mut self, name: &Ident, role: NameRole) {
         if self.declare_candidates(name, role) {
             let kind = Some(Kind::Candidate);
@@ -272,13 +271,12 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the internal name for the negation of a literal. The internal name contains a blank, so no author can write
-/// this name.
+/// Returns the internal name for the negation of a literal. No name in a rule can contain a blank.
 pub fn opposite_name(name: &str) -> String {
     format!("not {name}")
 }
 
-/// Returns the position of a name in the rule. Names of a pattern are positioned at the line that uses the pattern.
+/// Returns the position of a name in the rule; for a name of a pattern, the position of the line that uses the pattern.
 fn sort_key(expansions: &[Expansion], span: &Span) -> (usize, usize) {
     match expansions.iter().rev().find(|expansion| expansion.offset <= span.start) {
         Some(expansion) => (expansion.use_span.start, span.start),

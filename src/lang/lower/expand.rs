@@ -1,7 +1,8 @@
 //! Expands the patterns that a rule uses (`uses corners`) into its lines.
 //!
-//! Names are identified by their spans, so the lines of each expanded pattern get separate spans beyond the bytes of
-//! any file. Diagnostics about these lines are moved back to spans that the author can see.
+//! The lowering identifies a declaration by its span. So the lines of each expanded pattern get spans of their own,
+//! which lie beyond the bytes of any file. Diagnostics about these lines are moved back to spans that the author can
+//! see.
 
 use super::{ItemScope, Patterns};
 use crate::lang::ast::{Ident, Pattern, RuleList, Span, Statement, StatementKind, shift_spans};
@@ -12,9 +13,9 @@ use crate::lang::words;
 
 /// Offset of the spans of the first expanded pattern, beyond the bytes of every file.
 const FIRST_OFFSET: usize = 1 << 30;
-/// Distance between the offsets of two expanded patterns; larger than every file.
+/// Distance between the offsets of two expanded patterns. It is larger than every file.
 const OFFSET_STEP: usize = 1 << 25;
-/// Maximum number of patterns in one rule. Patterns can use patterns, so a few lines could expand to very many lines.
+/// Maximum number of expanded patterns in one rule. Patterns can use patterns, so few lines could expand to very many.
 const MAX_EXPANSIONS: usize = 16;
 
 /// A pattern whose lines are among those of a rule.
@@ -82,8 +83,8 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands the patterns in some lines. For the lines of a pattern, `outer` is the name of the pattern and the span
-    /// of the line that uses the pattern.
+    /// Expands the patterns in some lines. If these are the lines of a pattern, `outer` is the name of the pattern and
+    /// the span of the line that uses the pattern.
     fn expand_lines(&mut self, lines: &[Statement], outer: Option<(&str, &Span)>) -> Vec<Statement> {
         let mut expanded = Vec::new();
         for line in lines {
@@ -151,8 +152,8 @@ pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
 const CODES_ABOUT_NAMES: [&str; 3] = ["E0202", "E0406", "W0201"];
 
 /// Moves diagnostics about expanded lines to spans that the author can see, and appends `expand_errors`, the errors of
-/// the expansion. An error of the expansion means that lines are missing. Diagnostics about names that the missing
-/// lines may declare are therefore dropped.
+/// the expansion. If there are any, lines are missing, and diagnostics about names that these lines may declare are
+/// dropped.
 pub fn at_visible_spans(
     mut diagnostics: Vec<Diagnostic>,
     expansions: &[Expansion],

@@ -58,7 +58,11 @@ impl Lowering<'_> {
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let (is_als_or_group, index_kind) = (symbol.is_als_or_group(), symbol.index_kind.unwrap_or(Kind::Digit));
-        let index = self.index_name(index, index_kind)?;
+        let index = self.single_name(index, index_kind, |name, actual, wanted| RuleProblem::IndexKind {
+            name,
+            actual,
+            wanted,
+        })?;
         let shape = if is_als_or_group { Shape::Set } else { Shape::Single };
         Ok(TypedExpr { is_als_or_group, ..TypedExpr::new(Expr::Member(id, index), kind, shape, span) })
     }
@@ -68,6 +72,7 @@ impl Lowering<'_> {
         let set = self.expr(&filter.set);
         let var = self.loop_var_at(&filter.loop_var.span)?;
         let set = set?;
+        // If the set is refused, the loop variable has no kind, and its uses are not reported as well.
         self.symbols[var.0].kind = None;
         if set.kind == Kind::Number || (set.is_house() && set.shape == Shape::Single) {
             return self.fail(KindProblem::ThoseOfOne { actual: set.description() }.at(&set.span));
@@ -76,7 +81,7 @@ impl Lowering<'_> {
         self.refuse_open_loop(&filter.loop_var)?;
         self.symbols[var.0].kind = Some(set.kind);
         let condition =
-            self.in_loop(Some(var), |lowering| lowering.repeated(&filter.condition, &filter.for_clauses))?;
+            self.in_loop(Some(var), |lowering| lowering.quantified(&filter.condition, &filter.for_clauses))?;
         let expr = Expr::Filter { var, set: Box::new(set.expr), condition: Box::new(condition) };
         Ok(TypedExpr::new(expr, set.kind, Shape::Set, span))
     }
@@ -151,8 +156,7 @@ impl Lowering<'_> {
         Ok(TypedExpr { is_from_houses, ..TypedExpr::new(expr, kind, Shape::Set, span) })
     }
 
-    /// Reports a loop over a set of cells that looks like a set of houses. `-` or `&` has converted the houses to
-    /// cells.
+    /// Reports a loop over the value of `cover - h`. The author expects houses, but `-` has converted them to cells.
     pub fn refuse_cells_of_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
@@ -238,15 +242,14 @@ impl Lowering<'_> {
         self.union(finished, list.span.clone())
     }
 
-    /// Lowers `D in C` with all its places. A set of candidates as a place, such as `G` in `d in s, G`, stands for the
-    /// candidates of the set with digit d.
+    /// Lowers `D in C` with all its places. In `d in s, G`, a set G of candidates stands for its candidates of digit d.
     fn close_candidates(&mut self, open: OpenCandidates) -> LowerResult<TypedExpr> {
         let OpenCandidates { digits, places } = open;
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
         let mut cells = Vec::new();
         let mut candidate_sets = Vec::new();
         for (index, place) in places.into_iter().enumerate() {
-            // Candidates in the first place are an error, which `digits_in` reports.
+            // If the first place consists of candidates, `digits_in` reports an error.
             if index > 0 && place.kind == Kind::Candidate { candidate_sets.push(place) } else { cells.push(place) }
         }
         let cells_start = cells.first().map_or(span.start, |first| first.span.start);
@@ -330,8 +333,8 @@ impl Lowering<'_> {
         if !words::FUNCTIONS.contains(&name) {
             return self.fail_unknown_function(function);
         }
-        // Templates are properties of the position. The arguments of a template function therefore count as mentioned
-        // by the pattern, even if the function call stands outside the pattern.
+        // `in_no_template(d)` tests the grid like a condition, so its argument counts as mentioned in the pattern, also
+        // if the call stands in a conclusion.
         let mention_place = self.mention_place;
         if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
             self.mention_place = MentionPlace::Pattern;
@@ -412,7 +415,7 @@ impl Lowering<'_> {
         }
         let seen = self.term_list(&as_list(seen, &span))?;
         let every = self.is_every(&seen, determiner, KindProblem::SeeingNo)?;
-        let cells = self.require_cells_or_candidates(&seen, "what is seen")?;
+        let cells = self.require_cells_or_candidates(&seen, "the right side of `seeing`")?;
         Ok(TypedExpr::new(Expr::Seeing { every, cells: Box::new(cells) }, Kind::Cell, Shape::Set, span))
     }
 
@@ -477,7 +480,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Digits and places of an `in` whose list of places may still continue.
+/// The digits and places of an `in`. Further places may follow in the list.
 struct OpenCandidates {
     digits: TypedExpr,
     places: Vec<TypedExpr>,

@@ -1,6 +1,6 @@
 //! Infers the kinds of names whose declarations give no kind: `let` names, names in set patterns such as `= {x, y}`,
-//! and indexes of families. A kind may depend on other inferred kinds, in any order of lines, so inference repeats
-//! until a round changes nothing.
+//! and indexes of families. A kind may depend on the inferred kind of a name in a later line, so inference runs in
+//! rounds until a round infers nothing.
 
 use super::names::Lowering;
 use super::typed_expr::{Shape, binding_kind, singular};
@@ -17,7 +17,7 @@ use petgraph::graphmap::DiGraphMap;
 struct SetPattern<'s> {
     left: LeftSide<'s>,
     members: Vec<&'s Ident>,
-    /// The construct around the pattern (`or`, `not` or `for`) in which a pattern cannot bind names.
+    /// The construct around the pattern (`or`, `not` or `for`), in which the pattern cannot bind names.
     enclosing: Option<&'static str>,
 }
 
@@ -55,17 +55,17 @@ impl Lowering<'_> {
             }
         }
         loop {
-            let before = (patterns.len(), lets.len(), families.len());
+            let old_counts = (patterns.len(), lets.len(), families.len());
             families.retain(|family| !self.infer_family(family));
             patterns.retain(|pattern| !self.infer_pattern(pattern));
             lets.retain(|(name, value)| !self.infer_let(name, value));
-            if before == (patterns.len(), lets.len(), families.len()) {
+            if old_counts == (patterns.len(), lets.len(), families.len()) {
                 break;
             }
         }
         self.report_circular_lets(&lets);
         for pattern in &patterns {
-            // The left side has an error that is reported later; its members are not reported as unknown.
+            // The left side has an error that is reported later. The names in braces are not reported as unknown.
             self.suppressed_names.extend(pattern.members.iter().map(|ident| ident.name.clone()));
         }
     }
@@ -85,8 +85,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Infers the kinds of the names that a pattern binds. Returns true if the kinds are now known or an error is
-    /// reported.
+    /// Infers the kinds of the names that a pattern binds. Returns true if the kinds are known or an error is reported.
     fn infer_pattern(&mut self, pattern: &SetPattern) -> bool {
         let mut unbound = pattern.members.clone();
         unbound.retain(|ident| self.find(&ident.name).is_none() && !self.suppressed_names.contains(&ident.name));
@@ -109,7 +108,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Reports the names in a pattern that stands where a pattern cannot bind names.
+    /// Reports names that a pattern cannot bind, because it stands inside `place`: `or`, `not` or `for`.
     fn report_unbindable(&mut self, unbound: &[&Ident], place: &'static str, kind: Option<Kind>) {
         for ident in unbound {
             let name = &ident.name;

@@ -55,7 +55,7 @@ impl Patterns {
 #[derive(Default)]
 struct GraphBuilder<'a> {
     graph: Dependencies<'a>,
-    /// Names of rule lists. Where a technique is expected, a name of this set refers to the rule list.
+    /// Names of rule lists. A reference to a technique or rule list means the rule list if its name is in this set.
     list_names: BTreeSet<&'a str>,
     /// Items whose edges are in the graph; later items with the same names are ignored.
     added: BTreeSet<ItemName<'a>>,
@@ -126,8 +126,8 @@ pub fn link_source_names(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
 }
 
 impl ItemScope<'_> {
-    /// Adds a cycle to a diagnostic about `reported`, an item of the cycle. The message gets the names of the cycle,
-    /// and each other use in this file gets a label. An item of another file is named with its file.
+    /// Adds a cycle to the diagnostic about `reported`, an item of the cycle. The message lists the items of the cycle,
+    /// with the positions of items in other files. Each use in this file by an item other than `reported` gets a label.
     pub fn with_cycle(&self, cycle: &[ItemName], reported: ItemName, mut diagnostic: Diagnostic) -> Diagnostic {
         if cycle.len() < 2 {
             return diagnostic;
@@ -149,8 +149,8 @@ impl ItemScope<'_> {
         diagnostic
     }
 
-    /// Finds the span in this file where `user` uses `used`. If `user` is in the file and the use is not found, returns
-    /// the span of the name of `user`.
+    /// Finds the span in this file where `user` uses `used`. If `user` is in the file but the use is not found, returns
+    /// the span of the id of `user`.
     fn use_span(&self, user: ItemName, used: ItemName) -> Option<Span> {
         let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
         let span = match item {

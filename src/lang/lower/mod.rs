@@ -1,14 +1,12 @@
 //! The lowering: from the syntax tree of one file to checked rules in the IR, with a diagnostic for every error in
-//! names, kinds and content. A rule with an error is omitted; the other rules of the file are not affected.
+//! names, kinds and content. A rule with an error is omitted. The other rules of the file are lowered.
 //!
 //! Files in reading order:
 //! - [`technique`]: techniques, patterns and link sources; runs the passes below. [`example`]: examples and near
 //!   misses.
-//! - [`expand`]: patterns are expanded into the rules that use them. [`rule_list`]: rule lists are expanded into
-//!   techniques.
-//! - [`names`]: the names of one rule. [`declare`], [`infer_kinds`]: every name gets its kind, in any order of lines.
-//! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`], [`suppose`]: one kind of line
-//!   each.
+//! - [`expand`]: replaces `uses` lines by the lines of the pattern. [`rule_list`]: replaces rule lists by techniques.
+//! - [`names`]: the names of one rule. [`declare`]: their declarations. [`infer_kinds`]: their kinds.
+//! - [`statement`]: lines, conclusions and texts. [`binding`], [`chain`], [`suppose`]: bindings, chains, suppositions.
 //! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their
 //!   kinds.
 //! - [`checks`], [`views`]: checks of a whole rule. [`cross_file`]: checks that need all files. [`item_graph`]:
@@ -70,19 +68,21 @@ pub struct Patterns {
     rule_lists: BTreeMap<String, ast::RuleList>,
 }
 
-/// The patterns and rule lists that a file may use. Items of the file take precedence over loaded items.
+/// The patterns and rule lists that a file may use. An item of the file hides a loaded item with the same name.
 #[derive(Clone, Copy)]
 pub(crate) struct ItemScope<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
-    /// The cycles of patterns and rule lists in the lowering of a file; the cycles of techniques in checks across
-    /// files.
+    /// While a file is lowered: cycles of patterns and of rule lists. In checks across files: cycles of techniques.
     cycles: &'a ir::Cycles<ir::ItemName<'a>>,
     locate: Locate<'a>,
 }
 
 /// Returns the position of an item's declaration as `file:line`; `None` if the position is unknown.
 pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
+
+/// Finds no positions: messages then name the items of other files without a position.
+pub const NO_LOCATIONS: Locate = &|_| None;
 
 /// An error that is already reported.
 pub(crate) struct ErrorReported;
@@ -134,7 +134,8 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
 /// followed by the spans of the conclusions. A statement from a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let cycles = patterns.cycles(file);
-    let scope = ItemScope { file, patterns, cycles: &cycles, locate: &|_| None };
+    let scope = ItemScope { file, patterns, cycles: &cycles, locate: NO_LOCATIONS };
+    // If several techniques have the id, the last one counts, as in a rulebook.
     match file.techniques().rev().find(|candidate| candidate.id.name == technique) {
         Some(technique) => technique::statement_spans(technique, &scope),
         None => Vec::new(),

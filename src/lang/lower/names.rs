@@ -24,7 +24,7 @@ pub struct Symbol {
     pub role: NameRole,
     /// Kind of the index, for a family.
     pub index_kind: Option<Kind>,
-    /// True if a condition or definition mentions the name. The name's own declaration does not count.
+    /// True if a condition or definition mentions the name, apart from the line that declares the name.
     pub in_pattern: bool,
     /// True if a conclusion mentions the name.
     pub in_conclusion: bool,
@@ -41,7 +41,7 @@ pub enum NameRole {
     Als(u32),
     /// A group: one cell, or all unsolved cells that a box and a line share.
     Group,
-    /// The candidates of a node at an end of a chain.
+    /// The set of candidates at an end of a chain of open length.
     Node,
     /// The candidates of a loop.
     Loop,
@@ -73,10 +73,10 @@ pub struct Lowering<'a> {
     /// Names that only other cases declare, each with the line of the current case.
     pub missing_in_case: BTreeMap<String, Span>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The names that the current line declares. A mention in their own line does not count as a use.
+    /// The names that the current line declares. A name is not used by the line that declares it.
     pub names_of_binding: Vec<VarId>,
     pub mention_place: MentionPlace,
-    /// Number of mentions of declared names in the current conclusion. Loop variables do not count.
+    /// Number of mentions of names in the current conclusion, without loop variables.
     pub mention_count: usize,
     /// The names of the almost locked sets and groups that earlier lines choose.
     pub chosen_sets: Vec<VarId>,
@@ -153,7 +153,7 @@ impl<'a> Lowering<'a> {
         result.ok()
     }
 
-    /// Finds the declaration that a name refers to. Loop variables are visible only inside their loop.
+    /// Finds the declaration that a name refers to. A loop variable is visible only inside its loop.
     pub fn find(&self, name: &str) -> Option<VarId> {
         let loop_var = self.open_loops.iter().rev().find(|id| self.symbols[id.0].name == name);
         if loop_var.is_some() {
@@ -243,7 +243,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reports an undeclared name and returns an error. Does not report a name that another diagnostic is about.
+    /// Reports an undeclared name, unless another diagnostic is about the name. Returns an error.
     pub fn fail_unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
         let name = &ident.name;
         if self.suppressed_names.contains(name) {
@@ -317,37 +317,29 @@ impl<'a> Lowering<'a> {
             .chain(self.params.iter().map(|param| param.name.name.as_str()))
     }
 
-    /// Finds the name of a single thing in a chain.
+    /// Finds a name in a chain. The name must be single and of the kind `wanted`.
     pub fn chain_name(&mut self, ident: &Ident, wanted: Kind) -> LowerResult<VarId> {
-        let id = self.mentioned_var(ident)?;
-        if self.is_single_of_kind(id, wanted)? {
-            return Ok(id);
-        }
-        let symbol = &self.symbols[id.0];
-        let actual = symbol.description();
-        let declared = symbol.span.clone();
-        let problem = ChainProblem::WrongName { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
-        self.fail(problem.at_both(&ident.span, &declared))
+        self.single_name(ident, wanted, |name, actual, wanted| ChainProblem::WrongName { name, actual, wanted })
     }
 
-    /// Finds the index of a family.
-    pub fn index_name(&mut self, ident: &Ident, wanted: Kind) -> LowerResult<VarId> {
+    /// Finds a name that must be single and of the kind `wanted`. Another name is reported as `problem` with the name,
+    /// its kind and the wanted kind.
+    pub fn single_name<P: Problem>(
+        &mut self,
+        ident: &Ident,
+        wanted: Kind,
+        problem: impl FnOnce(String, &'static str, &'static str) -> P,
+    ) -> LowerResult<VarId> {
         let id = self.mentioned_var(ident)?;
-        if self.is_single_of_kind(id, wanted)? {
-            return Ok(id);
-        }
-        let symbol = &self.symbols[id.0];
-        let actual = symbol.description();
-        let declared = symbol.span.clone();
-        let problem = RuleProblem::IndexKind { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
-        self.fail(problem.at_both(&ident.span, &declared))
-    }
-
-    fn is_single_of_kind(&self, id: VarId, wanted: Kind) -> LowerResult<bool> {
         let symbol = &self.symbols[id.0];
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
-        Ok(fits && symbol.shape == VarShape::Single)
+        if fits && symbol.shape == VarShape::Single {
+            return Ok(id);
+        }
+        let problem = problem(ident.name.clone(), symbol.description(), describe(wanted, true));
+        let declared = symbol.span.clone();
+        self.fail(problem.at_both(&ident.span, &declared))
     }
 
     /// Returns the declarations in the form of the IR.

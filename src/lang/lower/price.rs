@@ -1,5 +1,5 @@
-//! Lowers the prices of a profile. A price is the cost of a step: an expression over the names of a checked rule and over
-//! *measures*, values that are computed for each match ([`Measure`]).
+//! Lowers the prices of a profile. A price is the cost of a step: a number that is computed from the names of a checked
+//! rule and from *measures*, which are values of a match ([`Measure`]).
 
 use super::LowerResult;
 use super::names::{Lowering, Symbol};
@@ -12,7 +12,7 @@ use crate::lang::parse;
 use crate::lang::words::{self, word_list};
 use std::collections::BTreeMap;
 
-/// Words with a meaning only in prices, in addition to the words of [`Fold`] and [`MatchNumber`].
+/// Words that have a meaning only in prices, besides the words of [`Fold`] and [`MatchNumber`].
 const PRICE_WORDS: &[&str] = word_list! { placed above cell digit first largest since rank };
 
 /// Returns true if a word has a meaning in prices, even if the rule has a name with this spelling.
@@ -24,8 +24,7 @@ pub fn is_price_word(word: &str) -> bool {
         || MatchNumber::ALL.iter().any(|number| number.word() == word)
 }
 
-/// Lowers a price for one variant (alternative body) of a technique. `profile_names` are the named expressions of the
-/// profile.
+/// Lowers a price for one variant of a technique. `profile_names` are the named expressions of the profile.
 pub fn price(
     technique: &Technique,
     variant: usize,
@@ -41,8 +40,7 @@ pub fn price(
     let mut lowering = Lowering::new(&params);
     lowering.allows_measures = true;
     lowering.profile_names = Some(profile_names);
-    // A loop finds its variable by the span of the declaration. Empty spans keep the loops of a price from finding names
-    // of the rule.
+    // A loop finds its variable by the span of the declaration. No loop of the price has the empty span.
     let symbols = technique.variants[variant]
         .vars
         .iter()
@@ -54,7 +52,7 @@ pub fn price(
     match (value, when) {
         (Ok(value), Ok(when)) => (Some(Price { measures, value, when }), lowering.diagnostics),
         _ => {
-            // Names that the price itself declares, by `for` or `those`, fail without a diagnostic.
+            // A loop variable of `for` or `those` is not declared in a price. It fails without a diagnostic.
             if lowering.diagnostics.is_empty() {
                 lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
             }
@@ -86,8 +84,7 @@ impl Lowering<'_> {
         self.fail(PriceProblem::NoNumber { actual: value.description() }.at(&value.span))
     }
 
-    /// Lowers a word for a value of the match, `length` or `placed`. Returns `None` outside of prices and for other
-    /// words.
+    /// Lowers `length`, `returns` and `placed`; `None` outside of prices and for other words.
     pub fn match_value(&mut self, word: &str, span: &Span) -> Option<TypedExpr> {
         if !self.is_in_price() {
             return None;
@@ -99,7 +96,8 @@ impl Lowering<'_> {
         Some(self.measured_number(Measure::MatchNumber(number), span.clone()))
     }
 
-    /// Returns the words for values that only prices have, and the names of the profile; empty outside of prices.
+    /// Returns the names that only a price can use: values of the match and names of the profile. Empty outside of
+    /// prices.
     pub fn price_words(&self) -> Vec<String> {
         let Some(profile_names) = self.profile_names else { return Vec::new() };
         let words = MatchNumber::ALL.map(MatchNumber::word).into_iter().chain(["placed", words::ELIMINATED]);
@@ -146,8 +144,7 @@ impl Lowering<'_> {
         let span = span.clone();
         Some(match function.name.as_str() {
             "above" => self.above(arguments, span),
-            "cell" => self.nth_cell(arguments, span),
-            "digit" => self.nth_digit(arguments, span),
+            "cell" | "digit" => self.nth(function, arguments, span),
             "first" | "largest" | "rank" => self.measure_of_cells(function, arguments, span),
             "since" => self.since(arguments, span),
             name => {
@@ -157,36 +154,21 @@ impl Lowering<'_> {
         })
     }
 
-    /// Lowers `cell(K, 2)`: the index of the cell of the second member of K.
-    fn nth_cell(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
-        if let Some((members, number)) = self.set_and_number(arguments)?
-            && matches!(members.kind, Kind::Candidate | Kind::Cell)
-        {
-            return Ok(self.measured_number(Measure::Nth { of_cell: true, members: members.expr, number }, span));
+    /// Lowers `cell(K, 2)` and `digit(K, 2)`: the number of the cell, or of the digit, of the second member of K.
+    fn nth(&mut self, function: &Ident, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
+        let of_cell = function.name == "cell";
+        if let Some(&[set, ast::Expr { kind: ExprKind::Number(number), .. }]) = arguments.exprs().as_deref() {
+            let members = self.expr(set)?;
+            if members.kind == Kind::Candidate || (of_cell && members.kind == Kind::Cell) {
+                let measure = Measure::Nth { of_cell, members: members.expr, number: *number };
+                return Ok(self.measured_number(measure, span));
+            }
         }
-        self.fail(PriceProblem::Nth { name: "cell", allows_cells: true }.at(&arguments.span))
+        self.fail(PriceProblem::Nth { name: function.name.clone(), allows_cells: of_cell }.at(&arguments.span))
     }
 
-    /// Lowers `digit(K, 2)`: the number of the digit of the second candidate of K.
-    fn nth_digit(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
-        if let Some((members, number)) = self.set_and_number(arguments)?
-            && members.kind == Kind::Candidate
-        {
-            return Ok(self.measured_number(Measure::Nth { of_cell: false, members: members.expr, number }, span));
-        }
-        self.fail(PriceProblem::Nth { name: "digit", allows_cells: false }.at(&arguments.span))
-    }
-
-    /// Lowers two arguments if the second argument is a number literal; `None` for arguments of another form.
-    fn set_and_number(&mut self, arguments: &TermList) -> LowerResult<Option<(TypedExpr, u32)>> {
-        match arguments.exprs().as_deref() {
-            Some(&[set, ast::Expr { kind: ExprKind::Number(number), .. }]) => Ok(Some((self.expr(set)?, *number))),
-            _ => Ok(None),
-        }
-    }
-
-    /// Lowers `first(C)`, the first cell of C in row-major order; `largest(C)`, the largest number of candidates of a cell
-    /// of C; and `rank(C)`, the number of the set C in an enumeration of all sets of cells of a house.
+    /// Lowers `first(C)`, the first cell of C in row-major order; `largest(C)`, the largest number of candidates of a
+    /// cell of C; and `rank(C)`, the number of the set C in an enumeration of all sets of cells of a house.
     fn measure_of_cells(&mut self, function: &Ident, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let value = self.term_list(arguments)?;
         let cells = self.require_cells_or_candidates(&value, &format!("the argument of `{}`", function.name))?;

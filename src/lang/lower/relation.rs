@@ -10,21 +10,21 @@ use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
 impl Lowering<'_> {
-    /// Lowers a relation. `word` are the bytes of the relation's word, and `second` is the determiner before the
-    /// object.
+    /// Lowers a relation. `word` are the bytes of the relation's word. `determiner` stands before the subject, and
+    /// `object_determiner` before the object.
     pub fn relation(
         &mut self,
         subject: &TypedExpr,
         determiner: Option<&DeterminerWord>,
         (relation, word): (Relation, &Span),
-        second: Option<&DeterminerWord>,
+        object_determiner: Option<&DeterminerWord>,
         object: Option<&TermList>,
     ) -> LowerResult<Condition> {
         let incidence = match (relation, object) {
             (Relation::Has | Relation::Lacks, Some(object)) => {
-                return self.has_or_lacks(subject, determiner, relation, second, object);
+                return self.has_or_lacks(subject, determiner, relation, object_determiner, object);
             }
-            (Relation::Sees, Some(object)) => return self.sees(subject, determiner, second, object),
+            (Relation::Sees, Some(object)) => return self.sees(subject, determiner, object_determiner, object),
             // The grammar requires an object.
             (Relation::Has | Relation::Lacks | Relation::Sees, None) => return Err(ErrorReported),
             (Relation::Meeting, _) => Incidence::Meeting,
@@ -33,7 +33,7 @@ impl Lowering<'_> {
             (Relation::Crossing, _) => Incidence::Crossing,
             (Relation::Parallel, _) => Incidence::Parallel,
         };
-        if let Some((_, span)) = determiner.or(second) {
+        if let Some((_, span)) = determiner.or(object_determiner) {
             return self.fail(KindProblem::WordBetweenHouses.at(span));
         }
         if let Some(object) = object {
@@ -53,23 +53,23 @@ impl Lowering<'_> {
         subject: &TypedExpr,
         determiner: Option<&DeterminerWord>,
         relation: Relation,
-        second: Option<&DeterminerWord>,
+        object_determiner: Option<&DeterminerWord>,
         object: &TermList,
     ) -> LowerResult<Condition> {
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         if subject.is_als_or_group && determiner.is_none() {
             let object = self.term_list(object)?;
-            let digits = self.require_digits(&object, &format!("what a set {word}"))?;
-            self.check_determiner(&object, second)?;
-            return self.set_has_or_lacks(&subject.expr, relation, second, digits, &object);
+            let digits = self.require_digits(&object, &format!("the right side of `{word}`"))?;
+            self.check_determiner(&object, object_determiner)?;
+            return self.set_has_or_lacks(&subject.expr, relation, object_determiner, digits, &object);
         }
-        let operand = self.operand(subject, determiner, &format!("what {word} digits"));
+        let operand = self.operand(subject, determiner, &format!("the left side of `{word}`"));
         let object = self.term_list(object)?;
-        let digits = self.require_digits(&object, &format!("what a cell {word}"))?;
-        self.check_determiner(&object, second)?;
+        let digits = self.require_digits(&object, &format!("the right side of `{word}`"))?;
+        self.check_determiner(&object, object_determiner)?;
         let (operand, is_negated) = operand?;
-        let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
-        let condition = match (relation, second) {
+        let object_determiner = object_determiner.map_or(Determiner::Every, |(determiner, _)| *determiner);
+        let condition = match (relation, object_determiner) {
             (Relation::Has, Determiner::Every) => Condition::Has(operand, digits),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::Lacks(operand, digits),
             // `has some` is the negation of `lacks`: "every cell has some digit of D" is false if some cell lacks all
@@ -86,12 +86,12 @@ impl Lowering<'_> {
         &mut self,
         set: &Expr,
         relation: Relation,
-        second: Option<&DeterminerWord>,
+        object_determiner: Option<&DeterminerWord>,
         digits: Expr,
         object: &TypedExpr,
     ) -> LowerResult<Condition> {
-        let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
-        Ok(match (relation, second) {
+        let object_determiner = object_determiner.map_or(Determiner::Every, |(determiner, _)| *determiner);
+        Ok(match (relation, object_determiner) {
             (Relation::Has, Determiner::Every) => set_has_every(set, digits, object.shape),
             (Relation::Has, Determiner::Some) => Condition::NotEmpty(digits_in_set(set, digits)),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::No(digits_in_set(set, digits)),
@@ -110,22 +110,20 @@ impl Lowering<'_> {
         &mut self,
         subject: &TypedExpr,
         determiner: Option<&DeterminerWord>,
-        second: Option<&DeterminerWord>,
+        object_determiner: Option<&DeterminerWord>,
         object: &TermList,
     ) -> LowerResult<Condition> {
-        let left = self.operand(subject, determiner, "what sees");
+        let left = self.operand(subject, determiner, "the left side of `sees`");
         let object = self.term_list(object)?;
-        let (right, right_is_negated) = self.operand(&object, second, "what is seen")?;
+        let (right, right_is_negated) = self.operand(&object, object_determiner, "the right side of `sees`")?;
         let (left, left_is_negated) = left?;
-        // "Every a sees no b" is the negation of "some a sees some b", and "some a sees no b" is the negation of "every
-        // a sees some b".
+        // "Every a sees no b" negates "some a sees some b", and "some a sees no b" negates "every a sees some b".
         let left = if right_is_negated { dual(left) } else { left };
         let condition = Condition::Sees(left, right);
         Ok(if left_is_negated != right_is_negated { not(condition) } else { condition })
     }
 
-    /// Returns cells with their quantifier, and true for `no`. The quantifier for `no` is `some`, and the caller
-    /// negates the condition.
+    /// Returns cells with their quantifier. For `no`, returns `some` and true: the caller must negate the condition.
     pub fn operand(
         &mut self,
         value: &TypedExpr,
@@ -160,7 +158,7 @@ impl Lowering<'_> {
                 return self.fail(KindProblem::NoLine { word, actual: value.description() }.at(&value.span));
             }
         }
-        // For these relations, "each house of the set" and "all houses of the set together" mean the same.
+        // For these relations, it makes no difference whether a set is meant house by house or as a whole.
         let allows_set = needs_lines || incidence == Incidence::Avoiding;
         if right.is_house() && right.shape == Shape::Set && !allows_set {
             let own_name = self.names_of_binding.first().map(|id| self.symbols[id.0].name.clone());
@@ -176,8 +174,8 @@ impl Lowering<'_> {
         Ok(conjunction(conditions))
     }
 
-    /// Lowers `… = {x, y}`. If all members in braces are names of single things, each name stands for a different
-    /// member of the left side. If another member is in braces, both sides are compared as sets.
+    /// Lowers `… = {x, y}`. If the members in braces are names of single things, each name stands for a different
+    /// member of the left side. Otherwise, the two sides are compared as sets.
     pub fn set_pattern(
         &mut self,
         left: LowerResult<TypedExpr>,

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         second: &ast::Expr,
     ) -> LowerResult<Condition> {
         self.require_set(subject, "`closed between` needs a set of cells")?;
-        let cells = self.require_cells(subject, "what is closed")?;
+        let cells = self.require_cells(subject, "the left side of `closed between`")?;
         let (first, second) = (self.single_line(first), self.single_line(second));
         Ok(PredicateId::ClosedBetween.applied_to(vec![cells, first?, second?]))
     }
@@ -45,13 +45,12 @@ impl Lowering<'_> {
             Some(place) => self.expr(place),
             None => Err(ErrorReported),
         };
-        let digits = digits.and_then(|digits| self.require_digits(&digits, "what the givens allow"));
-        let cells = cells.and_then(|cells| self.require_cells_or_candidates(&cells, "where the givens allow it"));
+        let digits = digits.and_then(|digits| self.require_digits(&digits, "the left side of `in`"));
+        let cells = cells.and_then(|cells| self.require_cells_or_candidates(&cells, "the right side of `in`"));
         Ok(Condition::GivensAllow(Operand::every(cells?), digits?))
     }
 
-    /// Lowers `disjoint A, B` and `disjoint`. Without sets, `disjoint` is about the names of the line or the members of
-    /// a family.
+    /// Lowers `disjoint A, B` and `disjoint` alone, which is about the names of the line or the members of a family.
     pub fn disjoint_qualifier(
         &mut self,
         value: &TypedExpr,
@@ -96,7 +95,7 @@ impl Lowering<'_> {
         let sides = self.check_all(&first.terms, |lowering, term| lowering.term(term));
         let to = to.map(|terms| self.term_list(terms)).transpose();
         let (sides, to) = (sides?, to?);
-        // The existence of a linking digit is a condition by itself, so the name counts as used.
+        // A linking digit must exist, even if no other line mentions its name. So the name counts as used.
         if let Some(id) = value.expr.as_var()
             && !self.is_silent
             && let Some(symbol) = self.symbols.get_mut(id.0)
@@ -118,7 +117,7 @@ impl Lowering<'_> {
         if digit.kind != Kind::Digit || digit.shape != Shape::Single {
             return self.fail(KindProblem::LinkingByOther { actual: digit.description() }.at(&digit.span));
         }
-        let (a, b) = (self.require_cells(a, "what a digit links"), self.require_cells(b, "what a digit links"));
+        let (a, b) = (self.require_cells(a, "each side of a link"), self.require_cells(b, "each side of a link"));
         let [a, b] = [a?, b?].map(|cells| Expr::CandidatesIn(Box::new(digit.expr.clone()), Box::new(cells)));
         let candidate_cells = |candidates: &Expr| Operand::every(Expr::CellsOf(Box::new(candidates.clone())));
         let sees = Condition::Sees(candidate_cells(&a), candidate_cells(&b));

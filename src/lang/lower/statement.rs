@@ -1,5 +1,5 @@
-//! Lowers the lines of a rule: lines that choose and require become statements, lines that conclude become claims, and
-//! texts become templates.
+//! Lowers the lines of a rule. Bindings and requirements become statements, conclusions become claims, and texts become
+//! templates.
 
 use super::names::{Lowering, MentionPlace, NameRole};
 use super::typed_expr::{Shape, TypedExpr, has_set_operation};
@@ -10,14 +10,14 @@ use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Join, Kind, Statement,
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Appends the statements of a line to `statements`. A line that concludes or names steps adds no statement.
+    /// Appends the statements of a line to `statements`. Conclusions and texts have no statements.
     pub fn statement(&mut self, line: &ast::Statement, statements: &mut Vec<Statement>) -> LowerResult<()> {
         self.mention_place = MentionPlace::Pattern;
         let statement = match &line.kind {
             StatementKind::Binding(binding) => return self.binding(binding, statements),
             StatementKind::Suppose(suppose) => return self.suppose(suppose, statements),
             StatementKind::Require(condition, clauses) => {
-                let condition = self.repeated(condition, clauses)?;
+                let condition = self.quantified(condition, clauses)?;
                 match condition {
                     // `require A and B` means the same as two lines, so it is split.
                     Condition::And(parts) if clauses.is_empty() => {
@@ -40,7 +40,7 @@ impl Lowering<'_> {
                 self.guardians.push(var);
                 Statement::Let { var, value: value.expr }
             }
-            StatementKind::FixedChain(trail) => Statement::FixedChain(self.trail(trail, &line.span)?),
+            StatementKind::FixedChain(chain) => Statement::FixedChain(self.fixed_chain(chain, &line.span)?),
             StatementKind::Chain(chain) => Statement::Graph(self.chain(chain)?),
             StatementKind::Loop(pattern) => Statement::Graph(self.loop_pattern(pattern)?),
             StatementKind::Cluster(pattern) => Statement::Graph(self.cluster(pattern)?),
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         Ok((var, value))
     }
 
-    /// Lowers the value of a `let`. The value of `-` or `&` between houses is a set of cells.
+    /// Lowers the value of a `let`. For `-` and `&` between houses, the value is a set of cells.
     pub fn let_value(&mut self, value: &TermList) -> LowerResult<TypedExpr> {
         let value = self.term_list(value)?;
         match value.cells() {
@@ -134,8 +134,7 @@ impl Lowering<'_> {
         Some(conclusion.map(|conclusion| vec![conclusion]))
     }
 
-    /// Lowers a claim with its `for` clause. The claim and the clause are both checked before an error is returned, so
-    /// that the errors of both are reported.
+    /// Lowers a claim and its `for` clause. If one of the two has an error, the other one is checked nevertheless.
     fn claim(
         &mut self,
         clauses: &[ForClause],

@@ -35,7 +35,7 @@ impl Lowering<'_> {
         if let Some(literal) = implied
             && is_negated
         {
-            // `all imply not q` requires a false candidate, so only negations are matches.
+            // In `all imply not q`, the candidate q must be false.
             statements.push(Statement::Require(Condition::NotEmpty(literal.fails.into())));
         }
         Ok(())
@@ -49,18 +49,20 @@ impl Lowering<'_> {
 
     fn cases(&mut self, cases: &ast::Cases) -> LowerResult<Cases> {
         match cases {
-            ast::Cases::Name(name) => self.supposed_name(name, false),
-            ast::Cases::Not(name) => self.supposed_name(name, true),
-            ast::Cases::Either(first, second) => {
-                match (self.supposed_name(first, false)?, self.supposed_name(second, true)?) {
-                    (Cases::Candidate(p), Cases::Not(q)) if p == q => Ok(Cases::Either(p)),
-                    (Cases::Candidate(_), Cases::Not(_)) => {
-                        let problem = ChainProblem::OtherCases { name: first.name.clone() };
-                        self.fail(problem.at_both(&second.span, &first.span))
-                    }
-                    _ => self.fail(ChainProblem::EitherLiteral { name: first.name.clone() }.at(&first.span)),
+            ast::Cases::Name(name) => self.supposed_name(name),
+            ast::Cases::Not(name) => Ok(match self.supposed_name(name)? {
+                Cases::Candidate(id) => Cases::Not(id),
+                Cases::Literal(literal) => Cases::Literal(literal.opposite()),
+                cases => cases,
+            }),
+            ast::Cases::Either(first, second) => match (self.supposed_name(first)?, self.supposed_name(second)?) {
+                (Cases::Candidate(p), Cases::Candidate(q)) if p == q => Ok(Cases::Either(p)),
+                (Cases::Candidate(_), Cases::Candidate(_)) => {
+                    let problem = ChainProblem::OtherCases { name: first.name.clone() };
+                    self.fail(problem.at_both(&second.span, &first.span))
                 }
-            }
+                _ => self.fail(ChainProblem::EitherLiteral { name: first.name.clone() }.at(&first.span)),
+            },
             ast::Cases::Each(terms) => {
                 let value = self.term_list(terms)?;
                 if value.kind == Kind::Candidate {
@@ -71,18 +73,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `p` or, if `not` is true, `not p`, where p is a candidate or a literal.
-    fn supposed_name(&mut self, name: &Ident, not: bool) -> LowerResult<Cases> {
+    /// Lowers the name of a candidate or of a literal after `suppose`.
+    fn supposed_name(&mut self, name: &Ident) -> LowerResult<Cases> {
         let id = self.mentioned_var(name)?;
         let symbol = &self.symbols[id.0];
         let kind = symbol.kind.ok_or(ErrorReported)?;
         if symbol.role == NameRole::Literal {
             self.supposed_literals.push(id);
-            let literal = self.literal(id);
-            return Ok(Cases::Literal(if not { literal.opposite() } else { literal }));
+            return Ok(Cases::Literal(self.literal(id)));
         }
         if kind == Kind::Candidate && symbol.shape == VarShape::Single {
-            return Ok(if not { Cases::Not(id) } else { Cases::Candidate(id) });
+            return Ok(Cases::Candidate(id));
         }
         let declared = symbol.span.clone();
         let actual = symbol.description();
@@ -94,10 +95,10 @@ impl Lowering<'_> {
     fn inference_methods(&mut self, methods: &ast::InferenceMethods, header: &Span) -> LowerResult<InferenceMethods> {
         match methods {
             ast::InferenceMethods::Singles(on) => {
-                Ok(InferenceMethods::Singles { digits: self.on_digits(on.as_ref(), "what singles are `on`")? })
+                Ok(InferenceMethods::Singles { digits: self.on_digits(on.as_ref())? })
             }
             ast::InferenceMethods::Links(on, length, block) => {
-                let digits = self.on_digits(on.as_ref(), "what links are `on`");
+                let digits = self.on_digits(on.as_ref());
                 let most = length.as_ref().map(|length| self.max_strong_links(length)).transpose();
                 let (strong, weak) = self.link_block(block, header, "supposition")?;
                 Ok(InferenceMethods::Links { digits: digits?, strong, weak, most: most? })
@@ -113,7 +114,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `0..3 strong links` to its maximum.
+    /// Returns the maximum of `0..3 strong links`.
     fn max_strong_links(&mut self, length: &ast::ChainLength) -> LowerResult<u32> {
         match (length.low, length.high, length.unit) {
             (0, Some(high), ChainUnit::StrongLinks) => Ok(high),
@@ -149,8 +150,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `conclude q` or, if `not` is true, `conclude not q`. Returns a placement and an elimination, one of which
-    /// is about the empty set.
+    /// Lowers `conclude q` or, if `not` is true, `conclude not q` to a placement and an elimination. The set of one of
+    /// the two claims is empty.
     pub fn conclude_literal(&mut self, not: bool, name: &Ident) -> LowerResult<Vec<Conclusion>> {
         let id = self.mentioned_var(name)?;
         let symbol = &self.symbols[id.0];

@@ -78,8 +78,8 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
 }
 
-/// Returns the spans of each case without errors: the line of each statement of the body, followed by the line of each
-/// conclusion. A line of a pattern has the span of the line that uses the pattern.
+/// Returns the spans of each case without errors: those of the statements of the body, then those of the conclusions.
+/// A line of a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
     let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);
     let item = &ast::Technique { body: lines, ..item.clone() };
@@ -109,7 +109,7 @@ pub fn check_pattern(pattern: &ast::Pattern, scope: &ItemScope) -> Vec<Diagnosti
     lowering.declare(&[], &statements, &[]);
     let mut lowered = Vec::new();
     for line in &statements {
-        // The result is dropped, because only the reported errors are needed.
+        // Lowering reports the errors; its result is not needed.
         let _ = lowering.statement(line, &mut lowered);
     }
     at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors)
@@ -207,7 +207,7 @@ impl Lowering<'_> {
         if is_valid { Some(variant) } else { None }
     }
 
-    /// Appends the conclusions of a line. Appends nothing for a line without conclusions.
+    /// Appends the conclusions of a line, if there are any.
     fn append_conclusions(&mut self, line: &Statement, variant: &mut Variant) -> LowerResult<()> {
         if let Some(conclusions) = self.conclusion(line) {
             variant.conclusions.extend(conclusions?);
@@ -268,7 +268,7 @@ impl Lowering<'_> {
                     let title = self.template(text, TextUse::Called);
                     self.allows_measures = true;
                     let when =
-                        condition.as_ref().map(|(condition, clauses)| self.repeated(condition, clauses)).transpose();
+                        condition.as_ref().map(|(condition, clauses)| self.quantified(condition, clauses)).transpose();
                     self.allows_measures = false;
                     match (title, when) {
                         (Ok(title), Ok(when)) => variant.step_titles.push(StepTitle { title, when }),
@@ -346,12 +346,17 @@ fn bindings_of<'s>(statements: &[&'s Statement]) -> Vec<&'s Binding> {
     bindings.collect()
 }
 
-/// Returns the names that only other cases declare, each with the span of this case's line.
-fn missing_in_case(cases: &[Option<Case>], this: Option<Case>) -> BTreeMap<String, Span> {
-    let Some(this) = this else { return BTreeMap::new() };
-    let own: Vec<&str> = declared_names(this.bindings).collect();
-    let others = cases.iter().flatten().flat_map(|case| declared_names(case.bindings));
-    others.filter(|name| !own.contains(name)).map(|name| (name.to_owned(), this.line.span.clone())).collect()
+/// Returns the names that cases declare, but not this case. The value of each name is the span of this case's line.
+fn missing_in_case(cases: &[Option<Case>], this_case: Option<Case>) -> BTreeMap<String, Span> {
+    let Some(this_case) = this_case else { return BTreeMap::new() };
+    let own_names: Vec<&str> = declared_names(this_case.bindings).collect();
+    let mut names: BTreeMap<String, Span> = BTreeMap::new();
+    for name in cases.iter().flatten().flat_map(|case| declared_names(case.bindings)) {
+        if !own_names.contains(&name) {
+            names.insert(name.to_owned(), this_case.line.span.clone());
+        }
+    }
+    names
 }
 
 fn declared_names(bindings: &[Binding]) -> impl Iterator<Item = &str> {

@@ -1,5 +1,5 @@
-//! Lowered expressions with their kinds, and conversions between kinds: a house counts as its cells, a candidate as its
-//! cell.
+//! Lowered expressions with their kinds, and conversions between kinds: from houses to their cells, and from candidates
+//! to their cells.
 
 use crate::lang::ast::{Binding, Span};
 use crate::lang::ir::{Expr, HouseClass, Kind};
@@ -23,8 +23,8 @@ pub struct TypedExpr {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
-    /// True if single houses are among the operands. `-` and `&` between single houses apply to the cells of the
-    /// houses.
+    /// True if the value is a single house or a list with a single house. `-` and `&` convert single houses to their
+    /// cells.
     pub has_single_houses: bool,
     /// True for a set of cells that `-` or `&` has produced from a set of houses.
     pub is_from_houses: bool,

@@ -1,5 +1,5 @@
-//! Lowers `also in rn "…", cn "…"`, and checks that the rule can be searched in a view. A view has no boxes, so parts
-//! of a rule that depend on boxes are errors.
+//! Lowers `also in rn "…", cn "…"`, and checks that the rule can be searched in a view. A view has no boxes, so a name
+//! or condition that depends on boxes is an error.
 
 use super::LowerResult;
 use super::names::Lowering;
@@ -31,8 +31,8 @@ impl Lowering<'_> {
         let Some(view) = views.first() else { return };
         let (space, span) = (view.space.name.clone(), view.space.span.clone());
         let mut names = self.symbols.iter().filter(|symbol| symbol.origin != Origin::Index);
-        let lost = names.find(|symbol| matches!(symbol.kind, Some(Kind::House(class)) if !exists_in_view(class)));
-        if let Some(symbol) = lost {
+        let house = names.find(|symbol| matches!(symbol.kind, Some(Kind::House(class)) if !exists_in_view(class)));
+        if let Some(symbol) = house {
             let (name, actual, declared) = (symbol.name.clone(), symbol.description(), symbol.span.clone());
             return self.report(RuleProblem::NameNotInView { name, actual, space }.at_both(&span, &declared));
         }
@@ -42,8 +42,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Reports a rule with views that assumes one solution: a view has no boxes, and without boxes the puzzle may have more
-/// solutions.
+/// Reports a rule with views that assumes one solution. A view has no boxes, so the puzzle may have more solutions
+/// there.
 pub(super) fn refuse_uniqueness(item: &ast::Technique) -> Option<Diagnostic> {
     let (view, assuming) = (item.views.first()?, item.assuming.as_ref()?);
     let problem = RuleProblem::UniquenessInView { space: view.space.name.clone() };
@@ -60,11 +60,11 @@ fn construct_without_counterpart(variant: &Variant) -> Option<&'static str> {
         return Some("`join`");
     }
     let conditions = variant.step_titles.iter().filter_map(|title| title.when.as_ref()).map(Node::Condition);
-    variant.nodes().chain(conditions).find_map(|node| node.find(&name_without_counterpart))
+    variant.nodes().chain(conditions).find_map(|node| node.find(&missing_in_views))
 }
 
 /// Returns a description of a node that has no counterpart in a view; `None` for other nodes.
-fn name_without_counterpart(node: Node<'_>) -> Option<&'static str> {
+fn missing_in_views(node: Node<'_>) -> Option<&'static str> {
     match node {
         Node::Statement(Statement::Graph(graph)) => Some(match graph.shape {
             LinkShape::Chain(_) => "a chain of open length",

@@ -8,7 +8,7 @@ use crate::lang::ast::{
     RuleName, Size, Span, StatementKind, Suppose, Term, TermList,
 };
 
-/// Implements [`Build`] for trees: `Tree: |node| tree;`.
+/// Implements [`Build`] for several types: `Type: |node| value;`.
 macro_rules! builders {
     ($($(#[$doc:meta])* $tree:ty: |$node:ident| $body:expr;)*) => {$(
         impl Build for $tree {
@@ -27,19 +27,19 @@ builders! {
 
     /// `subsets(2)`
     RuleName: |node| {
-        let args = match node.all(Rule::values).next() {
-            Some(values) => values.list(Rule::number)?,
+        let args = match node.children_of(Rule::values).next() {
+            Some(values) => values.build_list(Rule::number)?,
             None => Vec::new(),
         };
-        RuleName { span: node.span(), id: node.one(Rule::name)?, args }
+        RuleName { span: node.span(), id: node.build(Rule::name)?, args }
     };
 
     Param: |node| {
-        let (low, high) = node.one_or_two(Rule::number)?;
-        Param { span: node.span(), name: node.one(Rule::name)?, low, high }
+        let (low, high) = node.build_one_or_two(Rule::number)?;
+        Param { span: node.span(), name: node.build(Rule::name)?, low, high }
     };
 
-    PriceLine: |node| PriceLine { value: node.one(Rule::sum)?, when: node.maybe(Rule::condition)? };
+    PriceLine: |node| PriceLine { value: node.build(Rule::sum)?, when: node.build_optional(Rule::condition)? };
 
     // ---------------------------------------------------------------- expressions
 
@@ -48,7 +48,7 @@ builders! {
         let span = node.span();
         let terms = match node.rule() {
             Rule::those => vec![Term { span: span.clone(), expr: Expr::build(node)?, place: None }],
-            _ => node.list(Rule::term)?,
+            _ => node.build_list(Rule::term)?,
         };
         TermList { span, terms }
     };
@@ -56,7 +56,7 @@ builders! {
     /// Builds `D in C` of a term list, of `seeing` or of `givens allow`.
     Term: |node| {
         let part = if node.rule() == Rule::seen_term { Rule::atom } else { Rule::sum };
-        let (expr, place) = node.one_or_two(part)?;
+        let (expr, place) = node.build_one_or_two(part)?;
         Term { span: node.span(), expr, place }
     };
 
@@ -70,7 +70,7 @@ builders! {
                 (name, Some(index)) => ExprKind::Member(name, index),
                 (name, None) => ExprKind::Name(name),
             },
-            Rule::set => ExprKind::Set(node.list(Rule::sum)?),
+            Rule::set => ExprKind::Set(node.build_list(Rule::sum)?),
             Rule::count => ExprKind::Count(Box::new(Expr::build(node.last()?)?)),
             Rule::paren => {
                 let inside = node.children().nth(1).ok_or(Mismatch)?;
@@ -80,13 +80,13 @@ builders! {
                 }
             }
             Rule::call => {
-                let arguments = node.child(Rule::arguments)?.one(Rule::term_list)?;
-                ExprKind::Call(node.one(Rule::name)?, Box::new(arguments))
+                let arguments = node.child(Rule::arguments)?.build(Rule::term_list)?;
+                ExprKind::Call(node.build(Rule::name)?, Box::new(arguments))
             }
             Rule::seeing => {
-                ExprKind::Seeing(node.one(Rule::name)?, node.maybe(Rule::determiner)?, node.list(Rule::seen_term)?)
+                ExprKind::Seeing(node.build(Rule::name)?, node.build_optional(Rule::determiner)?, node.build_list(Rule::seen_term)?)
             }
-            Rule::excluded => ExprKind::Excluded(node.maybe(Rule::determiner)?, node.list(Rule::seen_term)?),
+            Rule::excluded => ExprKind::Excluded(node.build_optional(Rule::determiner)?, node.build_list(Rule::seen_term)?),
             Rule::those => ExprKind::Filter(Build::build(node.clone())?),
             _ => return Err(Mismatch),
         };
@@ -94,13 +94,13 @@ builders! {
     };
 
     Filter: |node| {
-        let loop_var = node.one(Rule::name)?;
-        let set = node.one(Rule::sum)?;
-        Filter { loop_var, set, condition: node.one(Rule::condition)?, for_clauses: node.list(Rule::for_clause)? }
+        let loop_var = node.build(Rule::name)?;
+        let set = node.build(Rule::sum)?;
+        Filter { loop_var, set, condition: node.build(Rule::condition)?, for_clauses: node.build_list(Rule::for_clause)? }
     };
 
     /// `pincer`, `pincer[d]`
-    (Ident, Option<Ident>): |node| (node.one(Rule::name)?, node.maybe(Rule::index)?);
+    (Ident, Option<Ident>): |node| (node.build(Rule::name)?, node.build_optional(Rule::index)?);
 
     (Determiner, Span): |node| {
         let determiner = match node.text() {
@@ -116,7 +116,7 @@ builders! {
     /// Builds a `condition` or a part of a `condition`.
     Condition: |node| match node.rule() {
         Rule::condition => {
-            let mut parts: Vec<Condition> = node.list(Rule::conjunct)?;
+            let mut parts: Vec<Condition> = node.build_list(Rule::conjunct)?;
             match (joiner(&node, "and"), joiner(&node, "or")) {
                 (Some(and), Some(or)) => Condition::Mixed(and, or),
                 (Some(_), None) => Condition::And(parts),
@@ -131,43 +131,42 @@ builders! {
                 None => inside,
             }
         }
-        Rule::linked_by => Condition::LinkedBy(node.one(Rule::determiner)?, node.one(Rule::name)?),
+        Rule::linked_by => Condition::LinkedBy(node.build(Rule::determiner)?, node.build(Rule::name)?),
         Rule::givens_allow => Condition::GivensAllow(Build::build(node)?),
         _ => Condition::Clause(Build::build(node)?),
     };
 
     Clause: |node| {
-        let (determiner, subject) = (node.maybe(Rule::determiner)?, node.one(Rule::term_list)?);
-        Clause { span: node.span(), determiner, subject, predicate: node.maybe(Rule::predicate)? }
+        let (determiner, subject) = (node.build_optional(Rule::determiner)?, node.build(Rule::term_list)?);
+        Clause { span: node.span(), determiner, subject, predicate: node.build_optional(Rule::predicate)? }
     };
 
-    /// Builds a `predicate` or its content. Also builds the content of a `qualifier` for relations that a `predicate`
-    /// and a `qualifier` share.
+    /// Builds a `predicate`, or one of the relations that can stand in a `predicate` and in a `qualifier`.
     Predicate: |node| match node.rule() {
         Rule::predicate => return Predicate::build(node.first()?),
         Rule::comparison => {
-            Predicate::Compare(comparison(node.child(Rule::compare)?.text())?, node.one(Rule::term)?)
+            Predicate::Compare(comparison(node.child(Rule::compare)?.text())?, node.build(Rule::term)?)
         }
-        Rule::containment if node.has(Rule::k_within) => Predicate::Within(node.one(Rule::term)?),
-        Rule::containment => Predicate::Disjoint(node.one(Rule::term)?),
+        Rule::containment if node.has(Rule::k_within) => Predicate::Within(node.build(Rule::term)?),
+        Rule::containment => Predicate::Disjoint(node.build(Rule::term)?),
         Rule::property => {
             let word = node.first()?;
-            let (relation, determiner) = (relation(word.text())?, node.maybe(Rule::determiner)?);
-            Predicate::Relation { relation, word: word.span(), determiner, object: node.maybe(Rule::term_list)? }
+            let (relation, determiner) = (relation(word.text())?, node.build_optional(Rule::determiner)?);
+            Predicate::Relation { relation, word: word.span(), determiner, object: node.build_optional(Rule::term_list)? }
         }
-        Rule::in_one => Predicate::InOneHouse(node.one(Rule::name)?),
+        Rule::in_one => Predicate::InOneHouse(node.build(Rule::name)?),
         Rule::k_connected => Predicate::Connected(node.span()),
         Rule::closed if !node.has(Rule::sum) => Predicate::Closed,
         Rule::closed => {
-            let (first, second) = node.one_or_two(Rule::sum)?;
+            let (first, second) = node.build_one_or_two(Rule::sum)?;
             Predicate::ClosedBetween(first, second.ok_or(Mismatch)?)
         }
         _ => return Err(Mismatch),
     };
 
     ForClause: |node| {
-        let (determiner, loop_var) = (node.maybe(Rule::determiner)?, node.one(Rule::name)?);
-        ForClause { span: node.span(), determiner, loop_var, set: node.one(Rule::sum)? }
+        let (determiner, loop_var) = (node.build_optional(Rule::determiner)?, node.build(Rule::name)?);
+        ForClause { span: node.span(), determiner, loop_var, set: node.build(Rule::sum)? }
     };
 
     // ---------------------------------------------------------------- bindings
@@ -176,17 +175,17 @@ builders! {
         let kind = node.child(Rule::kind)?;
         Binding {
             span: node.span(),
-            names: node.list(Rule::variable)?,
-            kind: kind.one(Rule::name)?,
-            size: kind.maybe(Rule::size)?,
-            parenthesized: kind.maybe(Rule::excess)?,
-            qualifiers: node.list(Rule::qualifier)?,
-            for_clause: node.maybe(Rule::for_clause)?,
+            names: node.build_list(Rule::variable)?,
+            kind: kind.build(Rule::name)?,
+            size: kind.build_optional(Rule::size)?,
+            parenthesized: kind.build_optional(Rule::excess)?,
+            qualifiers: node.build_list(Rule::qualifier)?,
+            for_clause: node.build_optional(Rule::for_clause)?,
         }
     };
 
     Size: |node| {
-        let (low, high) = node.one_or_two(Rule::sum)?;
+        let (low, high) = node.build_one_or_two(Rule::sum)?;
         Size { span: node.span(), low, range: node.has(Rule::dots), high }
     };
 
@@ -194,15 +193,15 @@ builders! {
         let span = node.span();
         let inside = node.first()?;
         let kind = match inside.rule() {
-            Rule::is_exactly => QualifierKind::Exactly(inside.one(Rule::sum)?),
-            Rule::in_set => QualifierKind::In(inside.one(Rule::sum)?),
-            Rule::with => match inside.all(Rule::with_count).next() {
-                Some(count) => QualifierKind::Count(count.one(Rule::sum)?),
-                None => QualifierKind::With(inside.one(Rule::condition)?),
+            Rule::is_exactly => QualifierKind::Exactly(inside.build(Rule::sum)?),
+            Rule::in_set => QualifierKind::In(inside.build(Rule::sum)?),
+            Rule::with => match inside.children_of(Rule::with_count).next() {
+                Some(count) => QualifierKind::Count(count.build(Rule::sum)?),
+                None => QualifierKind::With(inside.build(Rule::condition)?),
             },
-            Rule::disjoint_from => QualifierKind::Disjoint(inside.maybe(Rule::term_list)?),
+            Rule::disjoint_from => QualifierKind::Disjoint(inside.build_optional(Rule::term_list)?),
             Rule::linking => {
-                let (first, second) = inside.one_or_two(Rule::term_list)?;
+                let (first, second) = inside.build_one_or_two(Rule::term_list)?;
                 QualifierKind::Linking(first, second)
             }
             _ => QualifierKind::Is(Build::build(inside)?),
@@ -218,7 +217,7 @@ builders! {
     };
 
     ChainLength: |node| {
-        let (low, high) = node.one_or_two(Rule::number)?;
+        let (low, high) = node.build_one_or_two(Rule::number)?;
         let high = if node.has(Rule::dots) { high } else { Some(low) };
         let unit = if node.has(Rule::w_cells) {
             ChainUnit::Cells
@@ -234,25 +233,25 @@ builders! {
 
     /// `suppose p using singles, …`, `suppose p using rules …, …`
     Suppose: |node| {
-        let methods = match node.all(Rule::singles).next() {
-            Some(singles) => InferenceMethods::Singles(singles.maybe(Rule::sum)?),
-            None => InferenceMethods::Rules(node.child(Rule::rules)?.list(Rule::rule_ref)?),
+        let methods = match node.children_of(Rule::singles).next() {
+            Some(singles) => InferenceMethods::Singles(singles.build_optional(Rule::sum)?),
+            None => InferenceMethods::Rules(node.child(Rule::rules)?.build_list(Rule::rule_ref)?),
         };
-        let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::case_result)?);
+        let (cases, shows) = (node.build(Rule::cases)?, node.build(Rule::case_result)?);
         Suppose { span: node.span(), cases, methods, shows }
     };
 
-    CaseResult: |node| match node.maybe(Rule::name)? {
+    CaseResult: |node| match node.build_optional(Rule::name)? {
         Some(name) => CaseResult::AllImply(node.span_of(Rule::k_not), name, node.span_of(Rule::without)),
         None => CaseResult::Contradiction,
     };
 
     Cases: |node| {
-        if let Some(candidates) = node.maybe(Rule::term_list)? {
+        if let Some(candidates) = node.build_optional(Rule::term_list)? {
             return Ok(Cases::Each(candidates));
         }
-        let opposite = node.all(Rule::opposite).next().map(|not| not.one(Rule::name)).transpose()?;
-        match (node.maybe(Rule::name)?, opposite) {
+        let opposite = node.children_of(Rule::opposite).next().map(|not| not.build(Rule::name)).transpose()?;
+        match (node.build_optional(Rule::name)?, opposite) {
             (Some(name), Some(opposite)) => Cases::Either(name, opposite),
             (Some(name), None) => Cases::Name(name),
             (None, Some(name)) => Cases::Not(name),
@@ -260,25 +259,26 @@ builders! {
         }
     };
 
-    FixedChain: |node| FixedChain { nodes: node.list(Rule::trail_node)?, links: node.list(Rule::link)? };
+    FixedChain: |node| FixedChain { nodes: node.build_list(Rule::trail_node)?, links: node.build_list(Rule::link)? };
 
     /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
     EurekaNode: |node| {
-        let mut names: Vec<Ident> = node.list(Rule::name)?;
+        let mut names: Vec<Ident> = node.build_list(Rule::name)?;
         let cell = names.pop().ok_or(Mismatch)?;
-        EurekaNode { span: node.span(), digits: names, links: node.list(Rule::mark)?, cell }
+        EurekaNode { span: node.span(), digits: names, links: node.build_list(Rule::mark)?, cell }
     };
 
     EurekaLink: |node| {
         let strong = node.text().starts_with('=');
-        EurekaLink { span: node.span(), strong, house: node.maybe(Rule::name)? }
+        EurekaLink { span: node.span(), strong, house: node.build_optional(Rule::name)? }
     };
 }
 
 fn sum(node: &ParseNode) -> BuildResult<Expr> {
-    let mut atoms = node.list(Rule::atom)?.into_iter();
+    let mut atoms = node.build_list(Rule::atom)?.into_iter();
     let first = atoms.next().ok_or(Mismatch)?;
-    let rest: Vec<Infix> = node.all(Rule::operator).zip(atoms).map(|(sign, right)| infix(&sign, right)).collect();
+    let rest: Vec<Infix> =
+        node.children_of(Rule::operator).zip(atoms).map(|(sign, right)| infix(&sign, right)).collect();
     if rest.is_empty() {
         return Ok(first);
     }
@@ -334,28 +334,28 @@ fn relation(word: &str) -> BuildResult<Relation> {
 
 /// Builds a statement that has a block of links.
 pub fn with_links(node: &ParseNode, links: LinkBlock) -> BuildResult<StatementKind> {
-    let (span, on) = (node.span(), node.maybe(Rule::sum)?);
+    let (span, on) = (node.span(), node.build_optional(Rule::sum)?);
     let shortest = node.span_of(Rule::w_shortest);
     Ok(match node.rule() {
         Rule::open_chain => {
-            let (from, to) = node.one_or_two(Rule::end)?;
-            let (to, length) = (to.ok_or(Mismatch)?, node.one(Rule::length)?);
+            let (from, to) = node.build_one_or_two(Rule::end)?;
+            let (to, length) = (to.ok_or(Mismatch)?, node.build(Rule::length)?);
             StatementKind::Chain(Chain { span, on, from, to, length, shortest, links })
         }
         Rule::loop_ => {
             let colours = if node.has(Rule::colours) { Some(colours(node)?) } else { None };
-            let (name, length) = (node.one(Rule::name)?, node.one(Rule::length)?);
+            let (name, length) = (node.build(Rule::name)?, node.build(Rule::length)?);
             StatementKind::Loop(Loop { span, name, on, colours, length, shortest, links })
         }
         Rule::cluster => StatementKind::Cluster(Cluster { span, on, colours: colours(node)?, links }),
         Rule::ring => {
-            let (name, guardians) = node.one_or_two(Rule::name)?;
-            let (guardians, length) = (guardians.ok_or(Mismatch)?, node.one(Rule::length)?);
+            let (name, guardians) = node.build_one_or_two(Rule::name)?;
+            let (guardians, length) = (guardians.ok_or(Mismatch)?, node.build(Rule::length)?);
             StatementKind::Ring(Ring { span, name, on, length, guardians, links })
         }
         Rule::suppose_links => {
-            let methods = InferenceMethods::Links(on, node.maybe(Rule::length)?, links);
-            let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::case_result)?);
+            let methods = InferenceMethods::Links(on, node.build_optional(Rule::length)?, links);
+            let (cases, shows) = (node.build(Rule::cases)?, node.build(Rule::case_result)?);
             StatementKind::Suppose(Suppose { span, cases, methods, shows })
         }
         _ => return Err(Mismatch),
@@ -364,10 +364,10 @@ pub fn with_links(node: &ParseNode, links: LinkBlock) -> BuildResult<StatementKi
 
 /// `coloured blue, green`
 fn colours(header: &ParseNode) -> BuildResult<[Ident; 2]> {
-    header.child(Rule::colours)?.list(Rule::name)?.try_into().map_err(|_| Mismatch)
+    header.child(Rule::colours)?.build_list(Rule::name)?.try_into().map_err(|_| Mismatch)
 }
 
 /// Returns the span of the first joiner with this word, `and` or `or`.
 fn joiner(condition: &ParseNode, word: &str) -> Option<Span> {
-    condition.all(Rule::joiner).find(|node| node.text() == word).map(|node| node.span())
+    condition.children_of(Rule::joiner).find(|node| node.text() == word).map(|node| node.span())
 }

@@ -1,5 +1,5 @@
-//! Turns a failure of the grammar into a diagnostic. The diagnostic lists the expected constructs and may give advice,
-//! such as a similar word or the replacement of a construct from other languages.
+//! Turns a syntax error of pest into a diagnostic. The diagnostic lists the expected constructs and may give advice: a
+//! similar word, or the replacement of a construct from another language.
 
 use super::grammar::Rule;
 use super::layout::{JOINTS, LogicalLine};
@@ -11,11 +11,11 @@ use crate::lang::words::{self, word_list};
 /// Maximum number of expectations that a diagnostic lists.
 const MAX_EXPECTATIONS: usize = 4;
 
-/// Rank of operators among expectations, which is the last rank.
+/// Rank of operators, the last rank. Lower ranks are shown first.
 const RANK_OPERATOR: u8 = 8;
 
-/// Returns the diagnostic for a line that the grammar rejects. The grammar expected one of `rules` at byte `byte` of
-/// the file.
+/// Returns the diagnostic for a line that the grammar rejects. At byte `byte` of the file, the grammar expected one of
+/// `rules`.
 pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic {
     let previous = line.tokens.iter().rev().find(|token| token.span.end <= byte).map_or("", |token| token.text(source));
     let expectations = expectations(rules);
@@ -56,7 +56,7 @@ fn expectations(rules: &[Rule]) -> Vec<String> {
     ranked.into_iter().take(MAX_EXPECTATIONS).map(|(_, text)| text).collect()
 }
 
-/// Keywords that are listed as they are, by rank. Lower ranks are shown first.
+/// Keywords by rank. Diagnostics show them as they are written.
 const KEYWORD_RANKS: [(u8, &[&str]); 4] = [
     (
         1,
@@ -84,7 +84,7 @@ const EXPRESSIONS: &[Rule] = rule_list! {
     term_list term sum atom determiner seen_term paren arguments count hash set call excluded seeing
 };
 
-/// Returns the keyword of a grammar rule that consists of one keyword.
+/// Returns the keyword of a grammar rule that consists of one keyword. Such a rule is named `k_with` or `w_cells`.
 fn keyword_of(rule: Rule) -> Option<String> {
     let name = format!("{rule:?}");
     name.strip_prefix("k_").or(name.strip_prefix("w_")).map(str::to_owned)
@@ -146,13 +146,13 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
     Some((rank, text.to_owned()))
 }
 
-/// Keywords whose own rules propose nothing. The rule of the relation or determiner that contains the keyword proposes
-/// the keyword.
-const PROPOSED_BY_OTHERS: &[&str] = word_list! {
+/// Keywords that are expected together with a larger rule, such as `every` with `determiner`. [`first_keywords`]
+/// returns them only for the larger rule.
+const KEYWORDS_OF_LARGER_RULES: &[&str] = word_list! {
     every no those has lacks sees within disjoint meeting avoiding through crossing parallel rn cn givens each
 };
 
-/// Returns the keywords with which a rule can begin, for the search of a similar word.
+/// Returns the keywords with which a grammar rule can begin.
 fn first_keywords(rule: Rule) -> Vec<String> {
     let words = match rule {
         Rule::qualifier => {
@@ -178,13 +178,18 @@ fn first_keywords(rule: Rule) -> Vec<String> {
         Rule::joiner => "and or",
         Rule::determiner => "every some no",
         Rule::conjunct => "not",
-        _ => return keyword_of(rule).into_iter().filter(|word| !PROPOSED_BY_OTHERS.contains(&word.as_str())).collect(),
+        _ => {
+            return keyword_of(rule)
+                .into_iter()
+                .filter(|word| !KEYWORDS_OF_LARGER_RULES.contains(&word.as_str()))
+                .collect();
+        }
     };
     words.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns advice about a word: a similar expected word, a similar word of the language, a missing word, or a word
-/// similar to the previous word.
+/// Returns advice about a word that was not expected. The author may have misspelt the word, left out a word before it,
+/// or misspelt the previous word.
 fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
     if token.class != TokenClass::Word {
         return None;
@@ -197,7 +202,7 @@ fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> O
         return Some(format!("did you mean `{near}`?"));
     }
     if rules.contains(&Rule::k_from) {
-        return Some("put `from` before the place".to_owned());
+        return Some("put `from` before the cells".to_owned());
     }
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
         return Some("put `,` between the members of a set".to_owned());
@@ -225,10 +230,10 @@ fn help_for_unfinished_line(previous: &str) -> Option<String> {
     if !JOINTS.contains(&previous) {
         return None;
     }
-    Some(format!("a line goes on after `{previous}`, but the next one begins a new statement"))
+    Some(format!("the line continues after `{previous}`, but the next line begins a new statement"))
 }
 
-/// Returns advice for a header without its `{`.
+/// Returns advice for a header without a `{`.
 fn help_for_missing_brace(rules: &[Rule]) -> Option<String> {
     if rules.contains(&Rule::open) { Some("end the line with `{`".to_owned()) } else { None }
 }
@@ -236,7 +241,7 @@ fn help_for_missing_brace(rules: &[Rule]) -> Option<String> {
 /// Returns advice for marks of other languages.
 pub fn help_for_foreign_mark(word: &str) -> Option<String> {
     let instead = match word {
-        "==" => "write `=`: it compares",
+        "==" => "write `=` to compare",
         "≠" | "<>" => "write `!=`",
         "≤" | "=<" => "write `<=`",
         "≥" | "=>" => "write `>=`",
@@ -264,8 +269,7 @@ macro_rules! may {
     ($rules:ident: $($rule:ident)|+) => { $rules.iter().any(|rule| matches!(rule, $(Rule::$rule)|+)) };
 }
 
-/// Returns advice for a common mistake. The mistake is recognized by the word, the previous word and the expected
-/// rules.
+/// Returns advice for a common mistake, which the word, the previous word and the expected rules identify.
 fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
     let text = match (previous, word) {
         (_, "by") if may!(rules: k_using) => {
@@ -277,26 +281,26 @@ fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option
         ("agree" | "agrees", "on") => "write `all imply q`",
         (_, "contradiction") if may!(rules: case_result) => "write `reaches contradiction`",
         (_, "reaches" | "leads" | "all") if may!(rules: k_or | k_using | comma) => {
-            "say what may be used, then what must come of it: `suppose p using singles, reaches contradiction`"
+            "name the methods before the result: `suppose p using singles, reaches contradiction`"
         }
         ("suppose", "every" | "all") => "write `suppose each of digits(c) in c using …`",
         (_, "missing") if may!(rules: relation | predicate | qualifier) => {
-            "write `avoiding`: `b: box avoiding A, B`; for a digit without a place write `require no d in b`"
+            "write `avoiding`: `b: box avoiding A, B`; if a digit has no place, write `require no d in b`"
         }
         (_, "open") if may!(rules: predicate | qualifier) => "write `require givens allow {x, y} in S`",
         ("example" | "near_miss", word) if word.starts_with('"') => {
             "the id of the technique comes first: `example my_rule \"What it shows\" {`"
         }
         ("technique", word) if word.starts_with('"') => {
-            "a name comes before the title: `technique my_rule \"My Rule\" {`"
+            "the id comes before the title: `technique my_rule \"My Rule\" {`"
         }
-        ("technique", "{") => "a technique has a name: `technique my_rule \"My Rule\" {`",
+        ("technique", "{") => "a technique has an id: `technique my_rule \"My Rule\" {`",
         (_, "seeing") => "write `cells seeing c`, `cells seeing every s` or `cells seeing some s`",
         (_, "containing" | "holding" | "contains") if may!(rules: qualifier) => {
             "write `through`: `h: house through a, b`"
         }
         (_, "-") if may!(rules: open) => "a name is one word of letters, digits and `_`",
-        ("each", "other") => "name one thing in the line of the other: `d: cell sees c`",
+        ("each", "other") => "relate each name to an earlier name: `d: cell sees c`",
         ("cells", "that" | "which" | "who") => {
             "write `cells seeing c`, `cells seeing every s`, or `(those c in cells with …)`"
         }
@@ -306,7 +310,7 @@ fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option
             "a text stands in quotes: `says \"…\"`"
         }
         (_, "if" | "where" | "unless") if may!(rules: k_when) => "write `when`",
-        ("in", "{") => "places that lie in others are `within` them: `d in r within c + k`",
+        ("in", "{") => "write `within` after a set of candidates: `d in r within c + k`",
         ("same" | "common", "row" | "column" | "box" | "house" | "line") => "write `require A, B in one row`",
         (_, "restricted" | "common") => "a restricted common is `x: digit linking A, B`",
         ("assuming", _) | (_, "unique" | "uniqueness") if may!(rules: w_one | k_assuming) => {
@@ -317,28 +321,26 @@ fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option
             "end the line after `{`, and write each line of the block on its own"
         }
         (_, "peers") => "write `cells seeing A, B`: the cells that see both",
-        ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` where its length is open",
+        ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` if its length is open",
         ("cells" | "digits", "(") if may!(rules: qualifier | in_set) => "the size of a set stands in `[ ]`: `cells[2]`",
         (_, "|") if may!(rules: condition | conjunct | clause) => "`#` counts a set: `#digits(s)`",
         (_, "not") if may!(rules: qualifier) => {
-            "what a thing must not be stands on a line of its own: `require not A sees B`; houses can be `avoiding E`, cells \
-             can lack digits: `lacks D`"
+            "write `not` on a line of its own: `require not A sees B`; for houses write `avoiding E`, for digits `lacks D`"
         }
         (_, "outside") => {
-            "a house that holds none of them is `avoiding` them: `b: box avoiding A, B`, `require b avoiding A, B`"
+            "write `avoiding` for a house without these cells: `b: box avoiding A, B`, `require b avoiding A, B`"
         }
         (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
         (_, "also") if may!(rules: open) => "`also in …` comes after the title and before `assuming one solution`",
         ("each", _) if may!(rules: w_of) => "write `each of d in h`, `each of digits(c) in c`",
-        ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
+        ("all" | "each", _) => "write `every` before a set, or repeat the line with `for d in …`",
         ("conclude", _) => {
-            "`conclude some z in A, B`, or with two digits `conclude some x in A, y in B`, says that one of these is true; use \
-             `eliminate` or `place` for what follows"
+            "write `conclude some z in A, B` if one of several candidates is true; otherwise write `eliminate` or `place`"
         }
-        ("using", "singles" | "rules") => "only `using links` has a block, which says which links",
-        (_, "or") if may!(rules: k_using) => "both ways are `suppose p, or not p using …`",
+        ("using", "singles" | "rules") => "only `using links` has a block",
+        (_, "or") if may!(rules: k_using) => "write `suppose p, or not p using …` for both cases",
         ("using", _) if may!(rules: singles | w_singles) => {
-            "what may be used: `using links` with a block, `using singles`, or `using rules a, b` with techniques and rule lists"
+            "write `using links` with a block, `using singles`, or `using rules a, b` with techniques and rule lists"
         }
         (",", _) if may!(rules: w_odd) => {
             "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`"
@@ -362,12 +364,13 @@ struct LineContext<'a> {
 }
 
 impl LineContext<'_> {
-    /// Returns the text of the token `distance` tokens after this one (negative: before it); empty outside the line.
+    /// Returns the text of a nearby token: `word(1)` follows this token, `word(-1)` precedes it. Empty outside the
+    /// line.
     fn word(&self, distance: isize) -> &str {
         self.position.checked_add_signed(distance).map_or("", |position| self.line.token_text(self.source, position))
     }
 
-    /// Returns advice for a common mistake: the correction with the words of the line.
+    /// Returns advice for a common mistake. The advice repeats words of the line.
     fn correction(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
         let first = self.line.token_text(self.source, 0);
         let second_previous = self.word(-2);
@@ -421,12 +424,12 @@ impl LineContext<'_> {
             }
             "where" | "when" if in_binding => "a further condition stands on a line of its own: `require …`".to_owned(),
             _ if first == "chain" && next == "on" && self.position == 1 => format!("write `chain on {word} from …`"),
-            "on" if first == "chain" => format!("this comes first: `chain on {next} from …`"),
+            "on" if first == "chain" => format!("`on` comes first: `chain on {next} from …`"),
             "[" if previous == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
             "=" if first == "place" => format!("write `place {next} in {previous}`"),
             "at" if matches!(first, "place" | "eliminate") => format!("write `in {next}`"),
             "->" | "=>" | "==>" | "then" | "implies" if !matches!(first, "chain" | "suppose") => {
-                "what follows stands on a line of its own: `eliminate d from A`, `place d in A`".to_owned()
+                "write the conclusion on a line of its own: `eliminate d from A`, `place d in A`".to_owned()
             }
             "==" if first == "chain" => "write `=`, a strong link".to_owned(),
             "cell" | "cells" if matches!(previous, "bivalue" | "trivalue") => {
@@ -437,7 +440,7 @@ impl LineContext<'_> {
             }
             "digits" if may!(rules: w_candidates) => format!("write `with {previous} candidates`"),
             "{" if previous == "candidates" && second_previous == "with" => {
-                "write `= {…}`: its candidates are exactly these".to_owned()
+                "write `= {…}` if the cell has exactly these candidates".to_owned()
             }
             "of" if previous == "peers" => format!("write `cells seeing {next}`"),
             "of" if previous == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
@@ -453,7 +456,7 @@ impl LineContext<'_> {
                 format!("write `meeting {next}`")
             }
             "{" if matches!(first, "chain" | "loop") && may!(rules: comma) => {
-                "say how long it may be: `…, 2.. strong links {`".to_owned()
+                "give the length: `…, 2.. strong links {`".to_owned()
             }
             "from" | "of" if in_binding => format!("write `in {next}`"),
             "is" if needs_predicate && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
@@ -480,12 +483,12 @@ impl LineContext<'_> {
                 format!("write `{previous} - {other}`")
             }
             "where" | "if" | "when" | "unless" if matches!(first, "eliminate" | "place" | "conclude") => {
-                "what must hold stands on a line of its own, before the conclusion: `require …`".to_owned()
+                "write the condition on a line of its own, before the conclusion: `require …`".to_owned()
             }
             "sees" | "has" | "lacks" | "within"
                 if !needs_predicate && matches!(first, "eliminate" | "place" | "conclude" | "let") =>
             {
-                format!("what must hold stands on a line of its own: `require {previous} {word} {next}`")
+                format!("write the condition on a line of its own: `require {previous} {word} {next}`")
             }
             _ => return None,
         })

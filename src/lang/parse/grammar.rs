@@ -1,5 +1,5 @@
-//! Parses one line by a rule of the grammar. The result is a tree of [`ParseNode`]s or a diagnostic. [`Build`] makes
-//! syntax trees from the nodes.
+//! Parses one line by a rule of the grammar: into a tree of [`ParseNode`]s, or into a diagnostic. [`Build`] converts
+//! parse trees to syntax trees.
 
 use super::expected;
 use super::layout::LogicalLine;
@@ -22,10 +22,9 @@ pub struct ParseNode<'a> {
     offset: usize,
 }
 
-/// An error that only a bug can cause: the parse tree lacks a part that the grammar requires.
+/// The parse tree lacks a child that the grammar requires. Only a bug can cause this error.
 pub struct Mismatch;
 
-/// A syntax tree, or the error of a parse tree with unexpected parts.
 pub type BuildResult<T> = Result<T, Mismatch>;
 
 /// A syntax tree that can be built from a node.
@@ -44,7 +43,7 @@ impl<'a> ParseNode<'a> {
 
     pub fn span(&self) -> Span {
         let start = self.offset + self.pair.as_span().start();
-        // If a rule ends in absent optional parts, pest includes the blanks before them.
+        // pest includes the blanks before optional children that are absent at the end.
         start..start + self.pair.as_str().trim_end().len()
     }
 
@@ -61,56 +60,55 @@ impl<'a> ParseNode<'a> {
         self.children().next_back().ok_or(Mismatch)
     }
 
-    /// Returns the children of a rule.
-    pub fn all(&self, rule: Rule) -> impl Iterator<Item = ParseNode<'a>> {
+    pub fn children_of(&self, rule: Rule) -> impl Iterator<Item = ParseNode<'a>> {
         self.children().filter(move |node| node.rule() == rule)
     }
 
     pub fn has(&self, rule: Rule) -> bool {
-        self.all(rule).next().is_some()
+        self.child(rule).is_ok()
     }
 
-    /// Returns the span of the first child of a rule, if there is one.
-    pub fn span_of(&self, rule: Rule) -> Option<Span> {
-        self.all(rule).next().map(|node| node.span())
-    }
-
+    /// Returns the first child of a rule.
     pub fn child(&self, rule: Rule) -> BuildResult<ParseNode<'a>> {
-        self.all(rule).next().ok_or(Mismatch)
+        self.children_of(rule).next().ok_or(Mismatch)
+    }
+
+    /// Returns the span of the first child of a rule; `None` without such a child.
+    pub fn span_of(&self, rule: Rule) -> Option<Span> {
+        self.child(rule).ok().map(|node| node.span())
     }
 
     /// Builds the first child of a rule.
-    pub fn one<T: Build>(&self, rule: Rule) -> BuildResult<T> {
+    pub fn build<T: Build>(&self, rule: Rule) -> BuildResult<T> {
         T::build(self.child(rule)?)
     }
 
-    /// Builds the first child of a rule, if there is one.
-    pub fn maybe<T: Build>(&self, rule: Rule) -> BuildResult<Option<T>> {
-        self.all(rule).next().map(T::build).transpose()
+    /// Builds the first child of a rule; `None` without such a child.
+    pub fn build_optional<T: Build>(&self, rule: Rule) -> BuildResult<Option<T>> {
+        self.children_of(rule).next().map(T::build).transpose()
     }
 
-    /// Builds the first child of a rule, and the second if there is one.
-    pub fn one_or_two<T: Build>(&self, rule: Rule) -> BuildResult<(T, Option<T>)> {
-        Ok((self.one(rule)?, self.all(rule).nth(1).map(T::build).transpose()?))
+    /// Builds the first child of a rule and the second child, which may be absent.
+    pub fn build_one_or_two<T: Build>(&self, rule: Rule) -> BuildResult<(T, Option<T>)> {
+        Ok((self.build(rule)?, self.children_of(rule).nth(1).map(T::build).transpose()?))
     }
 
-    /// Builds every child of a rule.
-    pub fn list<T: Build>(&self, rule: Rule) -> BuildResult<Vec<T>> {
-        self.all(rule).map(T::build).collect()
+    pub fn build_list<T: Build>(&self, rule: Rule) -> BuildResult<Vec<T>> {
+        self.children_of(rule).map(T::build).collect()
     }
 }
 
-/// Parses a line by a `…_line` rule and returns the node inside that rule.
+/// Parses a line by a rule such as `let_line`, and returns the only child of that rule, such as `let_`.
 pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     let text = masked.get(line.span.clone()).unwrap_or("");
     read_text(rule, text, source, line)
 }
 
-/// Parses a text that begins at the start of the line's span.
+/// Parses a text that begins at the first byte of a line, as [`read`] does.
 pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => {
-            let inner = pairs.next().and_then(|whole| whole.into_inner().next());
+            let inner = pairs.next().and_then(|pair| pair.into_inner().next());
             inner.map(|pair| ParseNode { pair, offset: line.span.start }).ok_or_else(|| unreadable(line))
         }
         Err(error) => {
@@ -125,12 +123,12 @@ pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine
     }
 }
 
-/// Returns the diagnostic for a line that the grammar accepts and a builder rejects, which only a bug can cause.
+/// Returns the diagnostic for a [`Mismatch`] in a line.
 pub fn unreadable(line: &LogicalLine) -> Diagnostic {
     SyntaxProblem::Unreadable.at(&line.span)
 }
 
-/// Returns true if the grammar's rule for whole files accepts a text with masked comments and joined lines.
+/// Returns true if the grammar's rule for whole files accepts a text. Comments and continued newlines are masked.
 pub fn accepts_file(masked: &str) -> bool {
     Grammar::parse(Rule::file, masked).is_ok()
 }

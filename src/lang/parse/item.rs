@@ -1,5 +1,5 @@
-//! Parses the lines of one item. An item with an unreadable header keeps its name, so that references to it are not
-//! reported as unknown.
+//! Parses the lines of one item. An item with an unreadable header keeps its name, so that references to the item are
+//! not reported as unknown.
 
 use super::grammar::{Build, ParseNode, Rule};
 use super::layout::{BodyLine, ItemLines, LogicalLine};
@@ -20,8 +20,7 @@ impl ItemReader<'_> {
         let doc: Vec<DocLine> = doc.iter().map(|line| self.doc_line(line)).collect();
         let first_word = self.word(&head, 0);
         let id = self.id_of_header(&head);
-        // A misspelt keyword is reported already. The lines are parsed as lines of the item with the most similar
-        // keyword.
+        // A misspelt keyword is reported already. The item is parsed as if it had the most similar keyword.
         let near = words::nearest(first_word, words::ITEMS);
         let keyword = if words::ITEMS.contains(&first_word) { first_word } else { near.as_deref()? };
         Some(match keyword {
@@ -30,14 +29,14 @@ impl ItemReader<'_> {
                 let body = self.body(body);
                 let broken = header.is_none();
                 let (id, left, right) = header.unwrap_or_else(|| {
-                    let placeholder =
+                    let empty =
                         EurekaNode { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: id.clone() };
-                    (id, placeholder.clone(), placeholder)
+                    (id, empty.clone(), empty)
                 });
                 Item::StrongLink(StrongLink { span, doc, id, left, right, body, broken })
             }
             "pattern" => {
-                let name = self.node(Rule::pattern_line, &head).and_then(|node| node.one(Rule::name).ok());
+                let name = self.node(Rule::pattern_line, &head).and_then(|node| node.build(Rule::name).ok());
                 let body = self.body(body);
                 Item::Pattern(Pattern { span, doc, broken: name.is_none(), id: name.unwrap_or(id), body })
             }
@@ -70,8 +69,7 @@ impl ItemReader<'_> {
         DocLine { text: text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned(), span: line.span.clone() }
     }
 
-    /// Returns the word after the keyword as the id of an item, even if the header is unreadable. Without such a word,
-    /// the id is empty.
+    /// Returns the word after the keyword of a header as the id of the item; empty without such a word.
     fn id_of_header(&self, head: &LogicalLine) -> Ident {
         let position = if self.word(head, 0) == "strong" { 2 } else { 1 };
         match head.tokens.get(position) {
@@ -88,12 +86,14 @@ impl ItemReader<'_> {
         for part in node.children() {
             match part.rule() {
                 Rule::head => {
-                    technique.id = part.one(Rule::name).unwrap_or(technique.id);
-                    let params = part.child(Rule::params).and_then(|params| params.list(Rule::param));
+                    technique.id = part.build(Rule::name).unwrap_or(technique.id);
+                    let params = part.child(Rule::params).and_then(|params| params.build_list(Rule::param));
                     technique.params = params.unwrap_or_default();
                 }
                 Rule::string => technique.title = Some(self.text(part.span())),
-                Rule::also => technique.views = part.all(Rule::space).filter_map(|node| self.view(&node)).collect(),
+                Rule::also => {
+                    technique.views = part.children_of(Rule::space).filter_map(|node| self.view(&node)).collect()
+                }
                 Rule::k_assuming => technique.assuming = Some(part.span()),
                 _ => {}
             }
@@ -110,14 +110,14 @@ impl ItemReader<'_> {
     /// Parses the header of a strong link to its name and its two nodes.
     fn link_header(&mut self, line: &LogicalLine) -> Option<(Ident, EurekaNode, EurekaNode)> {
         let node = self.node(Rule::link_line, line)?;
-        let (left, right) = node.one_or_two(Rule::node).ok()?;
-        Some((node.one(Rule::name).ok()?, left, right?))
+        let (left, right) = node.build_one_or_two(Rule::node).ok()?;
+        Some((node.build(Rule::name).ok()?, left, right?))
     }
 
     /// Parses the line of a rule list to its name and its members.
     fn rule_list(&mut self, line: &LogicalLine) -> Option<(Ident, Vec<RuleName>)> {
         let node = self.node(Rule::rule_list_line, line)?;
-        Some((node.one(Rule::name).ok()?, node.list(Rule::rule_ref).ok()?))
+        Some((node.build(Rule::name).ok()?, node.build_list(Rule::rule_ref).ok()?))
     }
 
     fn body(&mut self, lines: Vec<BodyLine>) -> Vec<Statement> {
@@ -137,7 +137,7 @@ impl ItemReader<'_> {
             BodyLine::Block(head, lines) => {
                 if self.word(&head, 0) == "for" {
                     self.report_for_block(&head, &lines);
-                } else if !head.broken {
+                } else if !head.is_broken {
                     let help =
                         "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
                     self.diagnostics.push(SyntaxProblem::NoBlock.at(&head.brace()).help(help));
@@ -148,7 +148,7 @@ impl ItemReader<'_> {
         }
     }
 
-    /// Reports `for d in D {`, a habit from other languages.
+    /// Reports `for d in D {`, which other languages have.
     fn report_for_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) {
         let clause = text_at(self.source, &(head.span.start..head.span.end - 1)).trim();
         let repeated = lines.first().map(|line| format!("{} {clause}", text_at(self.source, &line.span).trim()));
@@ -172,7 +172,7 @@ impl ItemReader<'_> {
     /// Adds the content of a header to an example. Returns `None` if the header is unreadable.
     fn example_header(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
         let node = self.node(Rule::example_line, line)?;
-        let RuleName { id, args, .. } = node.one(Rule::rule_ref).ok()?;
+        let RuleName { id, args, .. } = node.build(Rule::rule_ref).ok()?;
         (example.id, example.args) = (id, args);
         example.title = node.span_of(Rule::string).map(|title| self.raw_text(title));
         Some(())
@@ -188,7 +188,7 @@ impl ItemReader<'_> {
         ];
         let word = self.word(line, 0);
         let rule = LINES.iter().find(|(keyword, _)| *keyword == word).map(|(_, rule)| *rule);
-        if rule.is_none() && !line.broken {
+        if rule.is_none() && !line.is_broken {
             let near = words::nearest(word, LINES.map(|(keyword, _)| keyword));
             self.diagnostics.push(SyntaxProblem::NotInExample { word: word.to_owned(), near }.at(&line.first_token()));
         }
@@ -196,9 +196,9 @@ impl ItemReader<'_> {
         match node.rule() {
             Rule::grid => example.grids.push(self.raw_text(node.last().ok()?.span())),
             Rule::board => example.boards.push(self.raw_text(node.span_of(Rule::string)?)),
-            Rule::after => example.after.extend(node.list::<RuleName>(Rule::rule_ref).ok()?),
+            Rule::after => example.after.extend(node.build_list::<RuleName>(Rule::rule_ref).ok()?),
             _ => {
-                let deductions = node.all(Rule::deduction).map(|deduction| {
+                let deductions = node.children_of(Rule::deduction).map(|deduction| {
                     let span = deduction.span();
                     RawText { text: text_at(self.source, &span).to_owned(), span }
                 });

@@ -1,7 +1,7 @@
-//! Splits a file into logical lines and groups them into items.
+//! Splits a file into logical lines and groups the lines into items.
 //!
 //! Comments and newlines inside a logical line are masked by blanks, so every byte keeps its position. An item keyword
-//! in the first column begins an item even if braces before it are missing.
+//! in the first column begins an item even if the previous item has no closing brace.
 
 use super::tokens::{Token, TokenClass, weight};
 use crate::lang::ast::Span;
@@ -17,7 +17,7 @@ const MAX_LENGTH: usize = 2000;
 /// The largest number that a rule may contain.
 const MAX_NUMBER: u32 = 1_000_000;
 
-/// A statement, a header, a closing brace or a `///` comment, which may extend over several lines of the text.
+/// A statement, a header, a closing brace or a `///` comment. A logical line may extend over several lines of text.
 #[derive(Clone, Debug, Default)]
 pub struct LogicalLine {
     /// Bytes of the line, without a comment at its end.
@@ -25,18 +25,18 @@ pub struct LogicalLine {
     /// Number of bytes between the start of the line of text and the first token.
     pub indent: usize,
     /// True if the line ends with the `{` of a block.
-    pub opens: bool,
+    pub opens_block: bool,
     /// True for a `}`.
-    pub closes: bool,
+    pub closes_block: bool,
     /// True for a `///` comment.
-    pub doc: bool,
+    pub is_doc: bool,
     /// True if the line has an error that is reported already.
-    pub broken: bool,
+    pub is_broken: bool,
     pub tokens: Vec<Token>,
 }
 
 impl LogicalLine {
-    /// Returns the text of the token at a position; empty beyond the last one.
+    /// Returns the text of the token at a position; empty beyond the last token.
     pub fn token_text<'s>(&self, source: &'s str, position: usize) -> &'s str {
         self.tokens.get(position).map_or("", |token| token.text(source))
     }
@@ -146,8 +146,8 @@ impl LineSplitter<'_> {
         position
     }
 
-    /// Updates the stack of open brackets by the token `position`. The `{` of a block does not count. `first` is the
-    /// first token of the line.
+    /// Updates the stack of open brackets by the token `position`, except for the `{` of a block. `first` is the first
+    /// token of the line.
     fn update_brackets(&self, first: usize, position: usize, brackets: &mut Vec<Token>) {
         if self.class(position) != Some(TokenClass::Mark) {
             return;
@@ -172,8 +172,8 @@ impl LineSplitter<'_> {
         matches!(self.class(position + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
 
-    /// Returns true if the line that begins at `first` can open a block: a statement with a block, such as `suppose`, or a
-    /// header of an item, also a misspelt one.
+    /// Returns true if the line that begins at the token `first` can open a block: a statement such as `suppose`, or
+    /// the header of an item, which may be misspelt.
     fn may_open(&self, first: usize) -> bool {
         let word = self.text(first);
         if words::BLOCKS.contains(&word) {
@@ -220,15 +220,16 @@ impl LineSplitter<'_> {
         let line_start =
             self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         let text = first.text(self.source);
-        let closes = text == "}";
-        let doc = first.class == TokenClass::Doc;
-        let is_block = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
-        let opens = is_block && !brackets.iter().any(|open| open.span == last.span);
+        let closes_block = text == "}";
+        let is_doc = first.class == TokenClass::Doc;
+        let ends_with_brace = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
+        let opens_block = ends_with_brace && !brackets.iter().any(|open| open.span == last.span);
         let indent = span.start - line_start;
         let diagnostics = self.check_line(&tokens, &brackets);
-        let broken = !diagnostics.is_empty();
+        let is_broken = !diagnostics.is_empty();
         self.layout.diagnostics.extend(diagnostics);
-        self.layout.lines.push(LogicalLine { span, indent, opens, closes, doc, broken, tokens });
+        let line = LogicalLine { span, indent, opens_block, closes_block, is_doc, is_broken, tokens };
+        self.layout.lines.push(line);
     }
 
     /// Checks brackets, length, strings and numbers.
@@ -257,7 +258,7 @@ impl LineSplitter<'_> {
     fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
         let mark = open.text(self.source);
         let is_header = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
-        // The `{` at the end of a header is not on the stack, so more text follows this `{`.
+        // The `{` at the end of a header is not among the brackets, so more text follows this `{`.
         if mark == "{" && is_header {
             return SyntaxProblem::MoreAfterBrace.at(&open.span);
         }
@@ -352,7 +353,7 @@ pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diag
     let items = Vec::new();
     let diagnostics = Vec::new();
     let doc = Vec::new();
-    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, reported_outside: false };
+    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, is_outside_reported: false };
     for line in lines {
         grouper.add_line(line);
     }
@@ -368,9 +369,8 @@ struct Grouper<'a> {
     open: Option<OpenItem>,
     /// The `///` lines of the next item.
     doc: Vec<LogicalLine>,
-    /// True after an outside line (a line between two items), until the next item: only the first outside line is
-    /// reported.
-    reported_outside: bool,
+    /// True if a line after the previous item is reported already. Only the first line between two items is reported.
+    is_outside_reported: bool,
 }
 
 /// An item whose `}` has not been read.
@@ -397,22 +397,22 @@ impl Grouper<'_> {
     fn add_line(&mut self, line: LogicalLine) {
         // An item keyword inside an open item begins a new item only in the first column.
         let begins_item = self.begins_item(&line) && (line.indent == 0 || self.open.is_none());
-        if self.open.is_some() && !line.doc && !begins_item {
+        if self.open.is_some() && !line.is_doc && !begins_item {
             // The open item continues, so a `///` comment before this line belongs to no item.
             self.report_stray_doc();
             self.doc.clear();
         }
         if begins_item {
             self.finish_unclosed(Some(&line));
-            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens;
+            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens_block;
             self.begin_item(line);
             if is_rule_list {
                 // A rule list has only one line.
                 self.end_item();
             }
-        } else if line.doc {
+        } else if line.is_doc {
             self.add_doc_line(line);
-        } else if line.closes {
+        } else if line.closes_block {
             self.close(&line);
         } else if let Some(brace) = self.unclosed_block(&line) {
             let label = "this line stands outside of it";
@@ -427,7 +427,7 @@ impl Grouper<'_> {
             open.item.end = line.span.end;
             match &mut open.block {
                 Some((_, lines)) => lines.push(line),
-                None if line.opens => open.block = Some((line, Vec::new())),
+                None if line.opens_block => open.block = Some((line, Vec::new())),
                 None => open.item.body.push(BodyLine::Single(line)),
             }
         } else {
@@ -435,16 +435,19 @@ impl Grouper<'_> {
         }
     }
 
-    /// Returns true for a `{` alone on the line below a header that should end with it.
+    /// Returns true for a `{` alone on the line below a header. The `{` should stand at the end of the header.
     fn is_late_brace(&self, line: &LogicalLine) -> bool {
         let Some(OpenItem { item, block: None }) = &self.open else { return false };
-        line.tokens.len() == 1 && line.token_text(self.source, 0) == "{" && !item.head.opens && item.body.is_empty()
+        line.tokens.len() == 1
+            && line.token_text(self.source, 0) == "{"
+            && !item.head.opens_block
+            && item.body.is_empty()
     }
 
     /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
     fn unclosed_block(&self, line: &LogicalLine) -> Option<Span> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
-        // A block of `for` is an error, and the lines of the block may be indented like lines of the technique.
+        // A block of `for` is an error, and its lines may be indented like the lines of the technique.
         let is_outside = line.indent <= head.indent
             && head.token_text(self.source, 0) != "for"
             && words::STATEMENTS.contains(&line.token_text(self.source, 0));
@@ -454,15 +457,15 @@ impl Grouper<'_> {
     fn begin_item(&mut self, head: LogicalLine) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
-        self.reported_outside = false;
+        self.is_outside_reported = false;
         self.open = Some(OpenItem { item: ItemLines { doc, head, body: Vec::new(), end }, block: None });
     }
 
-    /// Ends the open item before its `}`, because the next item or the end of the file (`None`) comes first.
+    /// Ends the open item without a `}`. The item `next` follows, or the file ends (`None`).
     fn finish_unclosed(&mut self, next: Option<&LogicalLine>) {
         let Some(mut open) = self.open.take() else { return };
         let head = &open.item.head;
-        if head.opens {
+        if head.opens_block {
             let (end, label) = match next.map(|next| &next.span) {
                 // The label covers up to 9 bytes, the length of the longest item keyword.
                 Some(next) => (next.start..next.end.min(next.start + 9), "the next item begins here"),
@@ -477,16 +480,16 @@ impl Grouper<'_> {
     /// Closes the open block or item at a `}`.
     fn close(&mut self, line: &LogicalLine) {
         let Some(open) = &mut self.open else {
-            if !self.reported_outside {
+            if !self.is_outside_reported {
                 self.diagnostics.push(SyntaxProblem::ClosesNothing.at(&line.span));
             }
-            self.reported_outside = true;
+            self.is_outside_reported = true;
             return;
         };
         open.item.end = line.span.end;
         let head_indent = open.item.head.indent;
         match &open.block {
-            // A `}` in the column of the item closes the item, so the `}` of its inner block is missing.
+            // A `}` in the column of the item closes the item, so the `}` of the block inside is missing.
             Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
                 let label = "this `}` is in the column of the item, so it closes the item";
                 self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), label));
@@ -505,7 +508,7 @@ impl Grouper<'_> {
     }
 
     fn add_doc_line(&mut self, line: LogicalLine) {
-        // A `///` comment in the first column belongs to the next item: the `}` of the open item is missing.
+        // In the first column, the comment belongs to the next item, and the `}` of the open item is missing.
         if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.item.head.indent == 0) {
             self.doc.push(line);
         } else {
@@ -520,11 +523,11 @@ impl Grouper<'_> {
         }
     }
 
-    /// Handles a line between items. Of consecutive lines between items, only the first line is reported.
+    /// Handles a line between two items.
     fn add_outside_line(&mut self, line: LogicalLine) {
         let word = line.token_text(self.source, 0).to_owned();
         let nearest_item = words::nearest(&word, ITEMS);
-        if !self.reported_outside && !line.broken {
+        if !self.is_outside_reported && !line.is_broken {
             let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.token_text(self.source, 1) == ":";
             let problem = match is_statement {
                 true => SyntaxProblem::OutsideTechnique { word: word.clone() },
@@ -536,7 +539,7 @@ impl Grouper<'_> {
                 "rule" | "def" | "strategy" | "fn" => "a rule begins with `technique`".to_owned(),
                 _ => match nearest_item {
                     Some(item) => format!("did you mean `{item}`?"),
-                    None if is_statement => "put it between the `{` and the `}` of a technique".to_owned(),
+                    None if is_statement => "put the line between the `{` and the `}` of a technique".to_owned(),
                     None => {
                         "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
                             .to_owned()
@@ -545,9 +548,9 @@ impl Grouper<'_> {
             };
             self.diagnostics.push(problem.at(&line.first_token()).help(help));
         }
-        self.reported_outside = true;
-        if line.opens {
-            self.begin_item(LogicalLine { broken: true, ..line });
+        self.is_outside_reported = true;
+        if line.opens_block {
+            self.begin_item(LogicalLine { is_broken: true, ..line });
         }
     }
 }

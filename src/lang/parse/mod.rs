@@ -1,4 +1,4 @@
-//! The parser. In: any text. Out: a syntax tree of the readable parts, and a diagnostic for every unreadable part.
+//! The parser. In: any text. Out: a syntax tree of the readable lines, and a diagnostic for every unreadable line.
 //!
 //! Files in reading order:
 //! - [`tokens`]: text → tokens. [`layout`]: tokens → lines → items with their lines.
@@ -6,7 +6,7 @@
 //! - [`grammar`]: line → parse tree of pest. [`build`]: parse tree → syntax tree of expressions, conditions and chains.
 //! - [`expected`]: diagnostics of lines that pest rejects.
 //!
-//! Each line is parsed separately, so a mistake makes only one line unreadable. Only this folder depends on the parser
+//! Each line is parsed separately, so a mistake makes only one line unreadable. The grammar is written for the parser
 //! generator pest.
 
 mod build;
@@ -25,7 +25,7 @@ use crate::lang::line_ends::lone_cr_as_lf;
 use grammar::Build;
 use tokens::{TokenClass, text_at};
 
-/// Parses a file. Unreadable parts are reported and left out.
+/// Parses a file. An unreadable line becomes a diagnostic and [`ast::StatementKind::Broken`].
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
     if let Some(diagnostic) = tokens::too_large(source) {
@@ -38,7 +38,7 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     for lines in items_with_lines {
         let mut reader = ItemReader { source, masked: &layout.masked, diagnostics: Vec::new() };
         items.extend(reader.item(lines));
-        diagnostics.extend(limited(reader.diagnostics));
+        diagnostics.extend(limit_diagnostics(reader.diagnostics));
     }
     if items.is_empty() && diagnostics.is_empty() && has_no_item(source) {
         diagnostics.push(SyntaxProblem::NoTechnique.at(&(0..0)));
@@ -47,9 +47,9 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     (ast::File { items, comments: layout.comments }, diagnostics)
 }
 
-/// Returns true if a text is empty or contains only comments.
+/// Returns true if a text has no tokens except comments.
 pub fn has_no_item(source: &str) -> bool {
-    tokens::each(&lone_cr_as_lf(source))
+    tokens::iter_tokens(&lone_cr_as_lf(source))
         .all(|token| matches!(token.class, TokenClass::Comment | TokenClass::Doc | TokenClass::Newline))
 }
 
@@ -75,9 +75,9 @@ pub fn accepts(source: &str) -> bool {
 /// Maximum number of diagnostics about one item.
 const MAX_DIAGNOSTICS: usize = 10;
 
-/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one diagnostic that contains their number.
-fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // A single diagnostic beyond the maximum is shown, because a message about one more diagnostic would be no shorter.
+/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one diagnostic that counts them.
+fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // One diagnostic more is shown, because the message "1 more error" would take as much space.
     if diagnostics.len() > MAX_DIAGNOSTICS + 1 {
         let next = diagnostics[MAX_DIAGNOSTICS].labels.first().map_or(0..0, |label| label.span.clone());
         let more = diagnostics.len() - MAX_DIAGNOSTICS;

@@ -1,5 +1,4 @@
-//! Parses one line of a technique. The first word selects the grammar rule, so a mistake in the first word is reported
-//! at this word.
+//! Parses one line of a technique. Its first word selects the grammar rule.
 
 use super::ItemReader;
 use super::build::with_links;
@@ -34,13 +33,13 @@ impl<'a> ItemReader<'a> {
     }
 
     fn statement_kind(&mut self, line: &LogicalLine) -> Option<StatementKind> {
-        if line.broken {
+        if line.is_broken {
             return None;
         }
-        match self.rule(line) {
+        match self.grammar_rule(line) {
             Ok(rule) => {
                 let node = self.node(rule, line)?;
-                let kind = self.build(&node);
+                let kind = self.build_statement(&node);
                 self.report_mismatch(kind, line)
             }
             Err(diagnostic) => {
@@ -73,7 +72,7 @@ impl<'a> ItemReader<'a> {
         let rule = match self.word(line, 0) {
             "strong" => Rule::strong_line,
             "weak" => Rule::weak_line,
-            _ if line.broken => return None,
+            _ if line.is_broken => return None,
             word => {
                 let near = words::nearest(word, ["strong", "weak"]);
                 self.diagnostics
@@ -83,7 +82,7 @@ impl<'a> ItemReader<'a> {
         };
         let node = self.node(rule, line)?;
         if rule == Rule::strong_line {
-            links.strong.push(node.list(Rule::name).ok()?);
+            links.strong.push(node.build_list(Rule::name).ok()?);
             return Some(());
         }
         let weak = if node.has(Rule::w_any) {
@@ -97,10 +96,9 @@ impl<'a> ItemReader<'a> {
         Some(())
     }
 
-    /// Returns the parse tree of a line, or reports why the line has no parse tree. Does not parse a line with an
-    /// earlier error.
+    /// Returns the parse tree of a line. Reports an unreadable line, unless an error in it is already reported.
     pub fn node(&mut self, rule: Rule, line: &LogicalLine) -> Option<ParseNode<'a>> {
-        if line.broken {
+        if line.is_broken {
             return None;
         }
         match grammar::read(rule, self.masked, self.source, line) {
@@ -112,7 +110,7 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Returns a statement, or reports that its parse tree has unexpected parts.
+    /// Returns a statement, or reports that its parse tree was not what the grammar promises.
     fn report_mismatch(&mut self, kind: BuildResult<StatementKind>, line: &LogicalLine) -> Option<StatementKind> {
         if kind.is_err() {
             self.diagnostics.push(grammar::unreadable(line));
@@ -121,7 +119,7 @@ impl<'a> ItemReader<'a> {
     }
 
     /// Returns the grammar rule for a line, by its first word.
-    fn rule(&self, line: &LogicalLine) -> Result<Rule, Box<Diagnostic>> {
+    fn grammar_rule(&self, line: &LogicalLine) -> Result<Rule, Box<Diagnostic>> {
         let first = self.word(line, 0);
         let second = self.word(line, 1);
         Ok(match first {
@@ -162,7 +160,7 @@ impl<'a> ItemReader<'a> {
             .any(|position| self.word(line, position) == "using" && self.word(line, position + 1) == "links")
     }
 
-    /// Returns the rule for a line that does not begin with a keyword, which must be a binding.
+    /// Returns the grammar rule for a line that begins with no keyword. Such a line must be a binding.
     fn binding_rule(&self, line: &LogicalLine, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
         let Some(token) = line.tokens.first() else { return Ok(Rule::binding_line) };
         let looks_like_binding = matches!(second, ":" | "," | "[");
@@ -182,39 +180,41 @@ impl<'a> ItemReader<'a> {
     }
 
     /// Builds the statement of a line from its parse tree.
-    fn build(&mut self, node: &ParseNode) -> BuildResult<StatementKind> {
+    fn build_statement(&mut self, node: &ParseNode) -> BuildResult<StatementKind> {
         let text = node.span_of(Rule::string).map(|span| self.text(span));
         Ok(match node.rule() {
             Rule::binding => StatementKind::Binding(Build::build(node.clone())?),
-            Rule::case => StatementKind::Case(text, node.list(Rule::case_binding)?),
-            Rule::let_ => StatementKind::Let(node.one(Rule::name)?, TermList::build(node.last()?)?),
-            Rule::guardians => StatementKind::Guardians(node.one(Rule::name)?, TermList::build(node.last()?)?),
-            Rule::require => StatementKind::Require(node.one(Rule::condition)?, node.list(Rule::for_clause)?),
+            Rule::case => StatementKind::Case(text, node.build_list(Rule::case_binding)?),
+            Rule::let_ => StatementKind::Let(node.build(Rule::name)?, TermList::build(node.last()?)?),
+            Rule::guardians => StatementKind::Guardians(node.build(Rule::name)?, TermList::build(node.last()?)?),
+            Rule::require => StatementKind::Require(node.build(Rule::condition)?, node.build_list(Rule::for_clause)?),
             Rule::eliminate => {
-                let (candidates, from) = node.one_or_two(Rule::term_list)?;
-                StatementKind::Eliminate(candidates, from, node.list(Rule::for_clause)?)
+                let (candidates, from) = node.build_one_or_two(Rule::term_list)?;
+                StatementKind::Eliminate(candidates, from, node.build_list(Rule::for_clause)?)
             }
-            Rule::place => StatementKind::Place(node.one(Rule::term_list)?, node.list(Rule::for_clause)?),
+            Rule::place => StatementKind::Place(node.build(Rule::term_list)?, node.build_list(Rule::for_clause)?),
             Rule::conclude if node.has(Rule::name) => {
-                StatementKind::ConcludeLinks(node.one(Rule::name)?, node.has(Rule::outside_its))
+                StatementKind::ConcludeLinks(node.build(Rule::name)?, node.has(Rule::outside_its))
             }
-            Rule::conclude => StatementKind::Conclude(node.one(Rule::term_list)?, node.list(Rule::for_clause)?),
-            Rule::conclude_literal => StatementKind::ConcludeLiteral(node.span_of(Rule::k_not), node.one(Rule::name)?),
+            Rule::conclude => StatementKind::Conclude(node.build(Rule::term_list)?, node.build_list(Rule::for_clause)?),
+            Rule::conclude_literal => {
+                StatementKind::ConcludeLiteral(node.span_of(Rule::k_not), node.build(Rule::name)?)
+            }
             Rule::called => {
-                let (condition, clauses) = (node.maybe(Rule::condition)?, node.list(Rule::for_clause)?);
+                let (condition, clauses) = (node.build_optional(Rule::condition)?, node.build_list(Rule::for_clause)?);
                 StatementKind::Called(text.ok_or(Mismatch)?, condition.map(|condition| (condition, clauses)))
             }
             Rule::says => StatementKind::Says(text.ok_or(Mismatch)?),
             Rule::because => StatementKind::Because(text.ok_or(Mismatch)?),
-            Rule::one_step_per => StatementKind::OneStepPer(node.list(Rule::name)?),
-            Rule::uses => StatementKind::Uses(node.one(Rule::name)?),
+            Rule::one_step_per => StatementKind::OneStepPer(node.build_list(Rule::name)?),
+            Rule::uses => StatementKind::Uses(node.build(Rule::name)?),
             Rule::join => {
                 let joined = node.child(Rule::joined)?;
-                let args = match joined.all(Rule::members).next() {
-                    Some(members) => members.list(Rule::sum)?,
+                let args = match joined.children_of(Rule::members).next() {
+                    Some(members) => members.build_list(Rule::sum)?,
                     None => Vec::new(),
                 };
-                StatementKind::Join(joined.one(Rule::name)?, args, node.list(Rule::name)?)
+                StatementKind::Join(joined.build(Rule::name)?, args, node.build_list(Rule::name)?)
             }
             Rule::trail => StatementKind::FixedChain(Build::build(node.clone())?),
             Rule::suppose => StatementKind::Suppose(Build::build(node.clone())?),
@@ -227,7 +227,7 @@ const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
      `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
-/// Returns the statement that replaces a keyword of other rule languages.
+/// Returns the statement that replaces a word which authors may know from other languages.
 fn statement_for_foreign_word(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",
@@ -249,7 +249,7 @@ fn help_for_keyword(word: &str) -> String {
         "grid" | "finds" => format!("`{word}` stands in an `example`"),
         "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
         "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
-        "and" | "or" => format!("end the line before with `{word}`, or write `require …`"),
+        "and" | "or" => format!("end the previous line with `{word}`, or write `require …`"),
         "technique" | "example" | "near_miss" | "rules" => "close the block before with `}`".to_owned(),
         _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
         _ => format!("put `{word} …` after the kind of a name, or begin the line with `require`"),
@@ -260,23 +260,23 @@ fn help_for_keyword(word: &str) -> String {
 fn begins_with_mark(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "=>" | "->" => {
-            "write what follows on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
+            "write the conclusion on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
                 .to_owned()
         }
-        "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
+        "{" => "the `{` of a block stands at the end of the line before the block".to_owned(),
         _ => help_for_foreign_mark(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
     };
     SyntaxProblem::BeginsWithMark { mark: first.to_owned() }.at(&token.span).help(help)
 }
 
-/// Words and signs between the two sides of a condition, except `=`.
+/// Words and signs between the left and the right side of a condition, except `=`.
 const RELATIONS: &[&str] = &[
     "sees", "has", "lacks", "in", "within", "disjoint", "meeting", "avoiding", "through", "crossing", "parallel", "!=",
     "<", "<=", ">", ">=",
 ];
 
-/// Returns the diagnostic for a line that begins with a name, but has no `:` and kind after the name. The array
-/// contains the first three words of the line.
+/// Returns the diagnostic for a line that begins with a name but is no binding. The array contains the first three
+/// words of the line.
 fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
     if let Some(statement) = statement_for_foreign_word(first)
@@ -298,7 +298,7 @@ fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnos
     }
     let help = match second {
         "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
-        "" => format!("write `{first}: cell`, with the kind that it has"),
+        "" => format!("write `{first}: cell`, or another kind after the colon"),
         _ if words::is_kind(second) => format!("write `{first}: {second}`"),
         _ => return unknown.help(STATEMENT_HELP),
     };

@@ -1,5 +1,5 @@
-//! Parses texts with placeholders, such as titles. Each part has its bytes in the file, so diagnostics point into the
-//! text.
+//! Parses texts with placeholders, such as the title `"Locked {n: Pair, Triple}"`. Each piece keeps its bytes in the
+//! file, so that diagnostics can point into the text.
 
 use super::grammar::{self, Build, Rule};
 use super::layout::LogicalLine;
@@ -12,7 +12,7 @@ use crate::lang::line_ends::all_as_lf;
 /// Maximum nesting depth of texts after `else`.
 const MAX_DEPTH: usize = 4;
 
-/// Maximum number of opening brackets in a placeholder: nested brackets use the stack.
+/// Maximum number of opening brackets in a placeholder. Deeply nested brackets could overflow the stack.
 const MAX_BRACKETS: usize = 16;
 
 impl ItemReader<'_> {
@@ -30,7 +30,7 @@ impl ItemReader<'_> {
         RawText { text: all_as_lf(text).into_owned(), span }
     }
 
-    /// Parses the text between the quotes; `depth` is the number of enclosing texts.
+    /// Parses the text between the quotes; `depth` is the number of enclosing texts, of which each follows an `else`.
     fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
         let source = self.source;
         let mut parts = Vec::new();
@@ -128,8 +128,8 @@ impl ItemReader<'_> {
     }
 }
 
-/// Returns the length of the placeholder at the beginning of a text, including nested placeholders. Returns `None` if
-/// the braces of the placeholder do not match.
+/// Returns the length of the placeholder at the beginning of a text, including nested placeholders; `None` if its
+/// braces do not match.
 fn placeholder_length(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (position, mark) in text.char_indices() {

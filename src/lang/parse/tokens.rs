@@ -1,5 +1,5 @@
-//! Splits any text into tokens, which cover everything except blanks. Counting stops at the first item with too many
-//! tokens, so that a huge file takes no longer than a small file.
+//! Splits any text into tokens. The tokens cover everything except blanks. [`too_large`] refuses an item with too many
+//! tokens before it is parsed, so that a huge file takes no longer than a small file.
 
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -7,12 +7,12 @@ use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::ITEMS;
 use std::ops::Range;
 
-/// Classes of tokens that layout and messages distinguish.
+/// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenClass {
     /// Letters, digits and `_`.
     Word,
-    /// Digits.
+    /// Digits only.
     Number,
     /// `"…"` or `"""…"""`.
     Text,
@@ -46,13 +46,14 @@ pub fn text_at<'s>(source: &'s str, span: &Range<usize>) -> &'s str {
     source.get(span.clone()).unwrap_or("")
 }
 
-/// Marks of several bytes. Marks of other languages are included so that a diagnostic can show the whole mark.
+/// Marks of several bytes. Marks of other languages, such as `==`, are included so that a diagnostic can show the whole
+/// mark.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
 /// Returns all tokens of a text, with consecutive newlines joined into one token.
 pub fn tokens(source: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    for token in each(source) {
+    for token in iter_tokens(source) {
         match tokens.last_mut() {
             Some(last) if last.class == TokenClass::Newline && token.class == TokenClass::Newline => {
                 last.span.end = token.span.end
@@ -64,7 +65,7 @@ pub fn tokens(source: &str) -> Vec<Token> {
 }
 
 /// Returns the tokens of a text one by one.
-pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
+pub fn iter_tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -80,10 +81,11 @@ pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
 
 /// Returns the classes and spans of all tokens, for tools that examine unreadable text.
 pub fn spans(source: &str) -> Vec<(TokenClass, Range<usize>)> {
-    each(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
+    iter_tokens(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
 }
 
-/// Returns the class (`None` for blanks) and the length of the token at the beginning of `rest`, which is not empty.
+/// Returns the class and the length of the token at the beginning of a text that is not empty; the class of a blank is
+/// `None`.
 fn first_token(rest: &str) -> (Option<TokenClass>, usize) {
     match rest.chars().next().unwrap_or('\n') {
         '\n' => (Some(TokenClass::Newline), 1),
@@ -108,19 +110,19 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// Returns the class and the length of the string at the beginning of `rest`. A string without closing quotes ends with
-/// its line, before a `{` that opens a block.
+/// Returns the class and the length of the string at the beginning of a text. A string without closing quotes ends at
+/// the end of its line, or before a `{` that opens a block there.
 fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
-            Some(end) => (Some(TokenClass::Text), end + 6),
+            Some(length) => (Some(TokenClass::Text), length + "\"\"\"\"\"\"".len()),
             None => (Some(TokenClass::OpenText), line_length(rest)),
         };
     }
     let inside = rest.get(1..).unwrap_or("");
     let end = inside.find(['"', '\n']).unwrap_or(inside.len());
     if inside[end..].starts_with('"') {
-        return (Some(TokenClass::Text), end + 2);
+        return (Some(TokenClass::Text), end + "\"\"".len());
     }
     let line = inside[..end].trim_end();
     let text = line.strip_suffix('{').map_or(line, str::trim_end);
@@ -130,16 +132,16 @@ fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
 /// Maximum number of words, marks and placeholders in an item. The largest built-in rule has 400.
 const MAX_PARTS: usize = 10_000;
 
-/// Maximum number of comment lines with an item.
+/// Maximum number of comments in an item.
 const MAX_COMMENTS: usize = 50_000;
 
-/// Reports the first item with more than [`MAX_PARTS`] parts or [`MAX_COMMENTS`] comments. An item begins with its
-/// keyword in the first column.
+/// Reports the first item with more than [`MAX_PARTS`] words, marks and placeholders, or more than [`MAX_COMMENTS`]
+/// comments. An item begins with its keyword in the first column.
 pub fn too_large(source: &str) -> Option<Diagnostic> {
     let mut parts = 0;
     let mut comments = 0;
     let mut line_start = 0;
-    for token in each(source) {
+    for token in iter_tokens(source) {
         let text = &source[token.span.clone()];
         match token.class {
             TokenClass::Newline => {
@@ -161,8 +163,8 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
     None
 }
 
-/// Returns the number of parts of a token. A string has one part, and a further part for each placeholder and line end.
-/// Every other token is one part.
+/// Returns the number that a token adds to the size of an item: 1, and for a string also the number of its placeholders
+/// and line ends.
 pub fn weight(token: &Token, text: &str) -> usize {
     match token.class {
         TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),
