@@ -2,7 +2,7 @@
 //! layout however its blanks and lines were.
 
 use pinion::lang::diagnostic::Severity;
-use pinion::lang::format::{FormatError, format};
+use pinion::lang::format::{FormatterError, format};
 use pinion::lang::parse;
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,8 @@ fn formatting_twice_changes_nothing_and_errors_are_left_alone() {
         let readable = parse(&text).1.iter().all(|finding| finding.severity != Severity::Error);
         match format(&text) {
             Ok(once) => assert_eq!(format(&once).unwrap(), once, "{}", path.display()),
-            Err(FormatError::Unreadable(_)) => assert!(!readable, "{}", path.display()),
-            Err(FormatError::Changed) => panic!("{} would change its meaning", path.display()),
+            Err(FormatterError::Unreadable(_)) => assert!(!readable, "{}", path.display()),
+            Err(FormatterError::Changed) => panic!("{} would change its meaning", path.display()),
         }
     }
 }

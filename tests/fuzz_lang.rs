@@ -3,7 +3,7 @@
 use crate::common::cases;
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
-use pinion::lang::format::{FormatError, format};
+use pinion::lang::format::{FormatterError, format};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -141,8 +141,8 @@ proptest! {
         let _ = lowered;
         match format(&text) {
             Ok(once) => prop_assert_eq!(format(&once), Ok(once.clone())),
-            Err(FormatError::Changed) => prop_assert!(false, "formatted, it would say something else:\n{text}"),
-            Err(FormatError::Unreadable(_)) => {}
+            Err(FormatterError::Changed) => prop_assert!(false, "formatted, it would say something else:\n{text}"),
+            Err(FormatterError::Unreadable(_)) => {}
         }
     }
 

@@ -6,7 +6,7 @@ use crate::cli::input::{RuleFiles, read_exact_text, read_text, rule_files, utf8_
 use crate::cli::prelude::*;
 use crate::cli::rules::{self, print_diagnostics};
 use crate::engine::{Engine, MemberId};
-use crate::lang::format::{FormatError, format};
+use crate::lang::format::{FormatterError, format};
 use crate::lang::has_no_item;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::lang::line_ends::{LineEnd, all_as_lf, are_mixed};
@@ -138,7 +138,7 @@ enum FormatStatus {
 }
 
 impl FormatStatus {
-    fn new(args: &FmtArgs, source: &str, formatted: &Result<String, FormatError>) -> FormatStatus {
+    fn new(args: &FmtArgs, source: &str, formatted: &Result<String, FormatterError>) -> FormatStatus {
         match formatted {
             Ok(text) if text == source => FormatStatus::Unchanged,
             Ok(_) if args.check => FormatStatus::WouldChange,
@@ -245,9 +245,9 @@ fn format_file(
 }
 
 /// Reports why a file was not formatted.
-fn report_unformatted(name: &str, source: &str, reason: FormatError) {
+fn report_unformatted(name: &str, source: &str, reason: FormatterError) {
     match reason {
-        FormatError::Unreadable(diagnostics) => {
+        FormatterError::Unreadable(diagnostics) => {
             print_diagnostics(&RuleFile {
                 name: name.to_owned(),
                 text: source.to_owned(),
@@ -257,7 +257,7 @@ fn report_unformatted(name: &str, source: &str, reason: FormatError) {
             });
             remark(&format!("{name} has errors and is left as it is"));
         }
-        FormatError::Changed => {
+        FormatterError::Changed => {
             let reason = "formatting would change its meaning. Please report this file";
             remark(&format!("{name} is left as it is: {reason}"));
         }

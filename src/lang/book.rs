@@ -10,7 +10,7 @@ use super::codes::{NameProblem, Problem};
 use super::diagnostic::{Diagnostic, has_errors, line_and_column};
 use super::ir::{ItemName, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
-use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins, declared, lower_with};
+use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins, item_name, lower_with};
 use super::parse::parse;
 use std::collections::BTreeMap;
 
@@ -130,7 +130,7 @@ fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic
 /// Finds the identifier of an item in a file.
 fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
     let items = parse(&file.text).0.items;
-    items.iter().filter_map(declared).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())
+    items.iter().filter_map(item_name).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())
 }
 
 /// Finds the line that declares an item, as `file:line`. If several files declare the item, the last file counts.

@@ -78,12 +78,12 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 
 /// Returns the line and the column of a byte of a text, counted from 1. Columns count characters.
 pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
-    let mut before = text.get(..byte).unwrap_or(text);
-    if text[before.len()..].starts_with('\n') {
+    let mut prefix = text.get(..byte).unwrap_or(text);
+    if text[prefix.len()..].starts_with('\n') {
         // Between CR and LF, the column is the column of the CR.
-        before = before.strip_suffix('\r').unwrap_or(before);
+        prefix = prefix.strip_suffix('\r').unwrap_or(prefix);
     }
-    let before = lone_cr_as_lf(before);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    let prefix = lone_cr_as_lf(prefix);
+    let line_start = prefix.rfind('\n').map_or(0, |newline| newline + 1);
+    (prefix.matches('\n').count() + 1, prefix[line_start..].chars().count() + 1)
 }

@@ -24,7 +24,7 @@ pub mod stored_book;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, declared, file_dependencies, is_price_word, statement_spans};
+pub use lower::{Lowered, Patterns, check_across, file_dependencies, is_price_word, item_name, statement_spans};
 pub use parse::tokens::{TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 

@@ -1,5 +1,5 @@
 //! Converts a checked [`Book`] without diagnostics to bytes and back. The build script stores the built-in rules as
-//! bytes, so that the program need not parse them.
+//! bytes, so that the program need not parse the rule files.
 
 use super::book::{Book, RuleFile};
 use super::ir::{Example, LinkSource, RuleRef, Technique};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 type Ids = (Vec<String>, Vec<String>);
 
 /// All fields of an [`Example`]. `Example` itself is serialized without its empty fields. Postcard stores no field
-/// names, so it could not tell which fields are missing.
+/// names, so a reader could not know which fields are missing.
 type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.

@@ -8,7 +8,7 @@ use super::svg::escaped;
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::lang::ast::{File, Item};
 use crate::lang::ir::{ItemName, UseKind};
-use crate::lang::{declared, file_dependencies, parse};
+use crate::lang::{file_dependencies, item_name, parse};
 use crate::solve::{RuleFile, Rulebook};
 use petgraph::algo::articulation_points::articulation_points;
 use petgraph::algo::toposort;
@@ -196,7 +196,7 @@ impl RuleGraphRecord {
         let graph = file_dependencies(&trees);
         let mut items = BTreeMap::new();
         for (file, tree) in rulebook.files().iter().zip(&trees) {
-            items.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
+            items.extend(tree.items.iter().filter_map(|item| Some((item_name(item)?.0, (file, item)))));
         }
         // A rulebook with a cycle has errors. Its items are listed in the order of the files.
         let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());

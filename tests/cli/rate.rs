@@ -199,7 +199,7 @@ fn an_expression_may_have_a_name() {
     ]);
     assert_eq!(lines(&output)[0]["result"]["cost"], 7);
     let wrong = [
-        ("\"far\": \"#s\"", "`far`, as the profile explains it, says nothing here: nothing here is called `s`"),
+        ("\"far\": \"#s\"", "`far` of the profile cannot be used here: nothing here is called `s`"),
         ("\"far\": \"far + 1\"", "nothing here is called `far`"),
         ("\"far\": \"1 when #c = 1\"", "an expression with a name has no `when`"),
         ("\"near\": \"1\"", "nothing here is called `far`"),

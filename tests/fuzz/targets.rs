@@ -4,7 +4,7 @@
 use pinion::grid::formats::{self, FORMATS, Stream};
 use pinion::grid::{BoardSpec, Geometry, notation};
 use pinion::lang;
-use pinion::lang::format::{FormatError, format};
+use pinion::lang::format::{FormatterError, format};
 use pinion::solve::{Catalogue, Profile};
 use pinion::workbench::snapshots::{contents, positions};
 
@@ -50,7 +50,7 @@ fn layout(bytes: &[u8]) {
     let text = text(bytes);
     match format(&text) {
         Ok(once) => assert_eq!(format(&once).ok().as_deref(), Some(once.as_str()), "a second layout differs"),
-        Err(FormatError::Unreadable(found)) => assert!(!found.is_empty()),
+        Err(FormatterError::Unreadable(found)) => assert!(!found.is_empty()),
         Err(_) => {}
     }
 }

@@ -105,7 +105,7 @@ fn items_that_are_too_large_as_written_are_refused() {
         let found = compile(&large).1;
         assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), [code], "{start}");
         let unformatted = pinion::lang::format::format(&large).expect_err(start);
-        let pinion::lang::format::FormatError::Unreadable(found) = unformatted else { panic!("{start}: not read") };
+        let pinion::lang::format::FormatterError::Unreadable(found) = unformatted else { panic!("{start}: not read") };
         assert_eq!(found[0].code, code, "{start}");
     }
     let file: String =

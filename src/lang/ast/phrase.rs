@@ -27,7 +27,7 @@ pub enum ExprKind {
     Count(Box<Expr>),
     /// `digits(s)`
     Call(Ident, Box<TermList>),
-    /// `cells seeing every s`: the word before `seeing`, the determiner with its bytes, and the cells.
+    /// `cells seeing every s`: the word before `seeing`, the determiner with its bytes, and the seen cells.
     Seeing(Ident, Option<(Determiner, Span)>, Vec<Term>),
     /// `candidates excluded by every K`: the determiner with its bytes, and the candidates.
     Excluded(Option<(Determiner, Span)>, Vec<Term>),

@@ -9,7 +9,7 @@ problems! {
             { "near_miss lone {\n}" => "near_miss lone {\n  grid \"12..\"\n}" }
             NoGrid { item: &'static str } = "this {item} has no grid", "no `grid` line", "add a line `grid \"…\"` with the puzzle in any format";
             EmptyGrid { item: &'static str } = "the grid of this {item} is empty", "nothing in `grid`";
-        [E0602] "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a library line, which lists one itself. A grid on which the rule must find nothing is a `near_miss`."
+        [E0602] "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a library line, which contains the deductions itself. A grid on which the rule must find nothing is a `near_miss`."
             { "example lone {\n  grid \"12..\"\n}" => "example lone {\n  grid \"12..\"\n  finds r1c3=3\n}" }
             NoFinds = "this example does not say what is found", "no `finds` line",
                 "add `finds r1c2<>3` with the deductions of a match, or make it a `near_miss`";
@@ -36,7 +36,7 @@ problems! {
             FindsInNearMiss = "a near miss finds nothing", "not here", "leave `finds` out: a near miss is a grid on which the rule finds nothing";
         [E0606] "Two grids\n\nAn example has one grid, on one board. Write two examples for two grids."
             { "near_miss lone {\n  grid \"12..\"\n  grid \"21..\"\n}" => "near_miss lone {\n  grid \"12..\"\n}\n\nnear_miss lone {\n  grid \"21..\"\n}" }
-            TwoGrids { item: &'static str } = "this {item} has two grids", "the second", "make two of it" + "the first";
+            TwoGrids { item: &'static str } = "this {item} has two grids", "the second", "write one {item} for each grid" + "the first";
             TwoBoards { item: &'static str } = "this {item} has two boards", "the second",
                 "a grid belongs to one board: write two examples" + "the first";
     }

@@ -5,7 +5,7 @@ problems! {
     LintProblem {
         [L0101] "A chosen name that nothing uses\n\nNo other line, conclusion or sentence uses this name, so each value it can take makes the same match again. Delete the line; to say that such a thing exists, require `some` of a set."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  other: cell sees c\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
-            UnusedName { name: String } = "nothing else speaks of `{name}`", "not used",
+            UnusedName { name: String } = "nothing else mentions `{name}`", "not used",
                 "each thing that fits makes the same match again; to say that there is one, require `some` of a set";
         [L0102] "A requirement that follows from others\n\nAnother line already says this, so the rule finds the same without it. Pinion only compares conditions by their form: equal conditions, bounds of one number, the size of a list. So a finding is certain, but not every such requirement is found. `pinion prove --strengthen` shows which requirements you could drop to find more with a rule that is still right."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  require #digits(c) = 1\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }

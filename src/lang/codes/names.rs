@@ -22,12 +22,12 @@ problems! {
                 let list = names.join(", ");
                 format!("declare them on a line of their own, such as `{list}: digit` or `{list}: cell`")
             } + "not declared";
-        [E0203] "Declared twice\n\nA name stands for one thing in a rule. You can use the name of a `for` again in another line, but not for another name of the rule, nor for a letter of a pattern or a chain."
+        [E0203] "Declared twice\n\nA name stands for one thing in a rule. Several lines can use the same name after `for`. No other declaration of the rule can have this name."
             { "c: cell = {x, y}\nc: cell sees d" => "c: cell = {x, y}\nd: cell sees c" }
             DeclaredTwice { name: String } = "`{name}` is declared twice", "declared again",
                 "give one of the two another name" + "declared here first";
             ParameterTwice { name: String } = "`{name}` is declared twice", "declared again" + "declared here first";
-            RunsAlready { name: String } = "`{name}` runs already", "declared again",
+            RunsAlready { name: String } = "`{name}` is the name of an outer `for`, too", "declared again",
                 "give one of the two another name" + "declared here first";
             ViewTwice { space: String } = "`{space}` is named twice", "named again" + "named here first";
             SecondLine { keyword: &'static str } = "a rule has one `{keyword}` line", "a second `{keyword}`" + "the first";
@@ -41,7 +41,7 @@ problems! {
                 }
             };
             HouseKindAlone { name: String } = "`{name}` alone is not a value", "a word for a kind",
-                "several cells are `in one {name}`; a {name} that the rule uses gets a name: `h: {name}`, `in h`";
+                "write `in one {name}` for several cells, or name the {name}: `h: {name}`, `in h`";
         [E0205] "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes`, `lines`, `houses`, `overlap`, `in_no_template`, `in_every_template`, `in_no_combination` and `times`."
             { "c: cell = {x, y}\nrequire #digit_set(c) = 2" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
             UnknownFunction { name: String, phrase: Option<String>, near: Option<String>, functions: Vec<String> } =
@@ -84,7 +84,7 @@ problems! {
             BrokenPattern { name: String } = "the pattern `{name}` has lines that cannot be read", "used here";
             UnknownPattern { name: String, near: Option<String> } = "there is no pattern `{name}`", "not declared",
                 { did_you_mean(near, format!("declare it beside the techniques: `pattern {name} {{ … }}`")) };
-        [E0211] "Nothing to join\n\n`join` needs another technique (or a member of one) that finds steps itself, and names that each of its cases has."
+        [E0211] "Nothing to join\n\n`join` needs another technique (or one of its members) that finds steps without `join`, and names that every case of the other technique has."
             { "join lone by c" => "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n\ntechnique twice(n: 1..2) \"Double {name}\" {\n  join lone(n) by c\n}" }
             JoinOfNothing { name: String, near: Option<String> } = "there is no other technique `{name}`", "nothing to join",
                 { did_you_mean(near, "`join` names another technique by its identifier, the word after `technique`") };
@@ -95,7 +95,7 @@ problems! {
                 format!("write `join {name}{args} by …`")
             };
             JoinOutside { name: String, low: u32, high: Option<u32> } =
-                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "not all of these are members";
+                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "can be outside";
             JoinName { technique: String, name: String, has_cases: bool } = "`{technique}` has no name `{name}`",
                 { if has_cases { "not in every case of it" } else { "not one of its names" } };
         [E0212] "No such technique in a rule list\n\n`rules NAME = …` and `suppose … using rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other rule lists."
@@ -107,15 +107,14 @@ problems! {
                 { format!("`{name}` runs from {low} to {}", maximum(high)) }, "no such member";
             ListWithArguments { name: String } = "`{name}` is a rule list, not a family", "has no members to choose", "write `{name}`";
             BrokenList { name: String } = "the rule list `{name}` cannot be read", "used here";
-        [E0213] "A fixed cell\n\nA rule is about every place in every grid, so it describes its cells instead of giving their coordinates. Write `r1c2` only in the `finds` lines of examples."
+        [E0213] "A fixed cell\n\nA rule applies everywhere in a grid, so it describes its cells instead of giving their coordinates. Write `r1c2` only in the `finds` lines of examples."
             { "chain (x)r1c2 = (x)A - (y)A = (y)B\nconclude some x in r1c2" => "chain (x)C = (x)A - (y)A = (y)B\neliminate y from C" }
-            FixedCell { name: String } = "rules name no fixed cells, and `{name}` is one", "a place in the grid",
-                "name it by what it is: `c: cell`, `(d)A`; a rule holds wherever its pattern stands";
-        [W0201] "A name that nothing uses\n\nNothing else in the rule mentions this name. The rule still requires that such a thing exists; if you mean just that, it is fine."
+            FixedCell { name: String } = "`{name}` is a fixed cell, which a rule cannot name", "a place in the grid",
+                "declare a name, such as `c: cell` or `(d)A`; the rule then applies to every such cell";
+        [W0201] "A name that nothing uses\n\nNothing else in the rule mentions this name. The rule still requires that such a thing exists. If you mean just that, keep the line."
             { "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from c" => "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from s" }
             UnusedChoice { name: String } = "`{name}` is not used", "nothing else in the rule mentions it",
-                { "the rule still requires that there is one. If that is what you mean, keep the line; otherwise say more of it with \
-                   `require`, conclude something of it, or delete the line" };
+                "keep the line if the rule only requires that there is one; otherwise use the name, or delete the line";
             UnusedDefinition { name: String } = "`{name}` is not used", "defined, and mentioned nowhere",
                 "delete the line, or use the name";
         [W0202] "A parameter without a use\n\nThe rule is the same for every value of the parameter."

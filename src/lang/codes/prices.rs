@@ -10,19 +10,19 @@ problems! {
         [E0702] "A price has no names of its own\n\nA price uses names of the rule. It has no `for` and no `those`: let the rule name the value with `let`, and use that name."
             { "#(those c in s with #digits(c) = 2)" => "#s" }
             DeclaresName = "a price has no names of its own: no `for`, no `those`", "not in a price",
-                "ask for what the rule names, as `#s` or `digits(c)`";
-            NameOfProfile { name: String, reason: String } = "`{name}`, as the profile explains it, says nothing here: {reason}",
+                "use names of the rule, as in `#s` or `digits(c)`";
+            NameOfProfile { name: String, reason: String } = "`{name}` of the profile cannot be used here: {reason}",
                 "a name of the profile",
-                "it can speak of what every rule that it is used for names, and of no other name of the profile";
-        [E0703] "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the thresholds 4, 6 and 8 the number x exceeds. Thresholds are plain numbers. `first(C)` is the first of some cells, row by row; `largest(C)` is the number of candidates of the cell that has the most. `since(D, C)` is the time at which the last of the digits D was removed from the cells C; time counts removed candidates. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th of some candidates, by digit, then row by row; `cell(C, n)` is that of the n-th of some cells. `rank(C)` is the number of some cells among all sets of cells of a house. `product(a, b)`, `least(a, b)` and `most(a, b)` are of two numbers or more."
+                "the expression can use names that every rule with this price has, but no other name of the profile";
+        [E0703] "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the thresholds 4, 6 and 8 the number x exceeds. Thresholds are plain numbers. `first(C)` is the first cell of C, row by row; `largest(C)` is the largest number of candidates that a cell of C has. `since(D, C)` is the time when a digit of D was last removed from a cell of C; time counts removed candidates. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th candidate of K, by digit and then row by row. For cells C, `cell(C, n)` is the number of the n-th cell. `rank(C)` is the number of the set C among all sets of cells of a house. `product(a, b)`, `least(a, b)` and `most(a, b)` take two or more numbers."
             { "above(s, 2)" => "above(#s, 2, 3)" }
             Nth { name: String, allows_cells: bool } = {
                 format!("`{name}` needs {} and a number", if allows_cells { "candidates or cells" } else { "candidates" })
-            }, "not these two", "write `{name}(eliminated, 1)`: of the first candidate, by digit and then row by row";
-            Fold { word: &'static str } = "`{word}` takes numbers, two or more", "not numbers", "write `{word}(length, #eliminated)`";
+            }, "not these two", "write `{name}(eliminated, 1)`: the first candidate, by digit and then row by row";
+            Fold { word: &'static str } = "`{word}` takes two or more numbers", "not numbers", "write `{word}(length, #eliminated)`";
             Since = "`since` needs two things: digits and cells", "not two",
-                "write `since(digits, c)`, `since(d, h)`: when the last of these candidates went";
-            Above = "`above` takes a number and thresholds", "not a number and marks",
+                "write `since(digits, c)`, `since(d, h)`: the time when the last of these candidates was removed";
+            Above = "`above` takes a number and thresholds", "not a number and thresholds",
                 "write `above(length, 4, 6, 8)`: how many of 4, 6 and 8 the length exceeds";
     }
 }

@@ -11,15 +11,15 @@ problems! {
                 "end it with `eliminate …`, `place …` or `conclude some …`";
         [E0402] "A conclusion about nothing\n\nThe conclusion uses no name of the pattern, so it would be drawn on every grid."
             { "c: cell = {x, y}\neliminate digits from cells" => "c: cell = {x, y}\neliminate x from cells seeing c" }
-            ConclusionOfNothing = "this conclusion names nothing of the pattern", "true of every grid",
+            ConclusionOfNothing = "this conclusion names nothing of the pattern", "the same on every grid",
                 "a conclusion uses names that other lines choose";
         [E0403] "Any choice would do\n\nNothing restricts a chosen name, or a strong link has no condition at all. The search would try every choice in vain."
             { "s: cells[3]\nc: cell = {x, y}\neliminate x from s" => "s: cells[3] in one house\nc: cell = {x, y}\neliminate x from s" }
             LinkWithoutCondition = "nothing says when this link holds", "no line in its block",
-                "add `require` lines: not both nodes may be false where they hold";
+                "add `require` lines: if they hold, at least one of the two nodes must be true";
             Unrestricted { name: String, members: bool } = {
                 if members { format!("nothing says which things are in `{name}`") } else { format!("nothing restricts `{name}`") }
-            }, "any choice would do", "say more after its kind, mention it in a `require`, or delete `{name}`";
+            }, "any choice would do", "add a qualifier after its kind, use it in a `require`, or delete `{name}`";
         [E0404] "`for` over the wrong kind\n\nFamilies run over digits or cells, conclusions over digits. A `for` after `require` may run over any set."
             { "c: cell = {x, y}\neliminate d from c for d in cells seeing c" => "c: cell = {x, y}\neliminate d from c for d in digits(c)" }
             IndexKind { name: String, actual: &'static str, wanted: &'static str } =
@@ -34,7 +34,7 @@ problems! {
                 }
             };
             CellsOfHouses { name: String } =
-                "`{name}` would be a cell: with a single house or with cells, `-` and `&` speak of cells", "cells, not houses",
+                "`{name}` would be a cell: with a single house or with cells, `-` and `&` give cells", "cells, not houses",
                 "write `cells(…)` around it if cells are meant; for the houses other than h write `those {name} in houses with {name} != h`";
         [E0405] "A circular definition\n\n`let` names may use one another in any order, but not in a circle. A pattern must not use itself, nor a rule list contain itself."
             { "c: cell = {x, y}\nlet a = digits(c) - b\nlet b = digits(c) - a" => "c: cell = {x, y}\nlet a = digits(c) - x\nlet b = digits(c) - a" }
@@ -44,7 +44,7 @@ problems! {
                 "a pattern may use others, but not in a circle: take one of these lines out";
             ListInCircle { name: String } = "the rule list `{name}` contains itself", "in a circle",
                 "a rule list may hold others, but not in a circle: take one of these names out";
-        [E0406] "A name that may get no value\n\nA pattern such as `digits(c) = {x, y}` gives new names their values. Inside `or`, `not` and a line with `for` it cannot, since that part need not hold. Declare the name on a line of its own."
+        [E0406] "A name that may get no value\n\nA pattern such as `digits(c) = {x, y}` gives new names their values. Inside `or`, `not` and a line with `for`, the pattern need not hold, so it gives no values. Declare the name on a line of its own."
             { "c: cell\nrequire not digits(c) = {x, y}" => "c: cell\nx, y: digit\nrequire not digits(c) = {x, y}" }
             Unbindable { name: String, place: &'static str, kind: Option<&'static str> } =
                 "`{name}` is declared nowhere, and {place} cannot give it a value", "may have no value here", {
@@ -64,7 +64,7 @@ problems! {
         [E0408] "An empty range\n\nThe first number of a range is not larger than the second, and a set has at least one member."
             { "s: cells[4..2] in one house" => "s: cells[2..4] in one house" }
             EmptyRange { low: u32, high: u32 } = "there is no number from {low} to {high}", "an empty range";
-            EmptySet = "an empty set says nothing", "at least 1";
+            EmptySet = "a set has at least one member", "at least 1";
             AlsDegree = "an `als` has at least one digit more than cells", "at least 1";
         [E0409] "Missing in a case\n\nThe lines below the cases apply to every case, so every case must declare the names that they use."
             { "technique locked {\n  case \"One\": a: box, b: line\n  case \"Two\": a: line\n  d: digit\n  require d in a within b\n  eliminate d from b - a\n}" => "technique locked {\n  case \"One\": a: box, b: line\n  case \"Two\": a: line, b: box\n  d: digit\n  require d in a within b\n  eliminate d from b - a\n}" }
@@ -73,13 +73,12 @@ problems! {
         [E0410] "Not in a strong link\n\nThe lines of a strong link say when its two nodes cannot both be false: names, `let`, `guardians` and `require`. `conclude some` says what else follows if exactly one of them is true."
             { "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n  eliminate x from A\n}" => "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n}" }
             NotInLink { construct: &'static str } = "{construct} cannot stand in a strong link", "not here",
-                { "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what follows where just one of them \
-                   is: `conclude some`" };
+                "the pattern of the link has names, `let`, `guardians` and `require`; `conclude some` says what follows if just one node is true";
         [E0411] "No title\n\nA technique has a title in its header, a title in each case, or `called` lines."
             { "technique lone {\n  c: cell = {d}\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
-            EmptyTitle = "this title is empty", "no name", "steps are called by it: write the name that people know";
+            EmptyTitle = "this title is empty", "no name", "write the name that people know; the steps get this title";
             NoTitle { id: String } = "`{id}` has no title", "no title",
-                "write `technique {id} \"Name\" {{`, or name its shapes with `called`";
+                "write `technique {id} \"Name\" {{`, or name its steps with `called` lines";
         [E0412] "`join` stands alone\n\nA technique that joins the steps of another has no other line: the joined technique decides what is found and what follows."
             { "join lone by c\nc: cell = {d}\nplace d in c" => "c: cell = {d}\nplace d in c" }
             BesideJoin = "a technique that joins steps of another has no other lines", "not beside `join`",
@@ -87,7 +86,7 @@ problems! {
         [E0413] "A conclusion has one `for`\n\nA condition may have several `for`, a conclusion only one, over digits."
             { "c, e: cell = {x, y}\neliminate d from c for d in digits(c) for f in digits(e)" => "c, e: cell = {x, y}\neliminate d from c for d in digits(c)" }
             SecondFor = "a conclusion is repeated by one `for`", "a second `for`",
-                "join the sets: `conclude some d in A for d in digits(A)` is about one digit at a time" + "the first";
+                "write one `for` over digits: `conclude some d in A for d in digits(A)`" + "the first";
         [E0414] "Not available in a view\n\n`also in rn, cn` searches a rule with the roles of row, column and digit exchanged. Cells, digits, candidates, rows and columns have counterparts there. Boxes have none. So such a rule cannot choose a box, nor use `als`, `closed`, `givens allow`, templates, combinations or chains of open length."
             { "technique lone \"Lone\" also in rn \"Other\" {\n  b: box\n  require d in b = {c}\n  d: digit\n  place d in c\n}" => "technique lone \"Lone\" also in rn \"Other\" {\n  r: row\n  require d in r = {c}\n  d: digit\n  place d in c\n}" }
             NameNotInView { name: String, actual: &'static str, space: String } = "`{name}` is {actual}, which `{space}` does not have", "this view",
@@ -135,7 +134,7 @@ problems! {
                 "`{name}` is {actual}, and {wanted} is needed here", "not {wanted}" + "declared here";
         [E0504] "No such length\n\nA length is `4 cells`, `2..4 strong links` or `3.. links`, from the smaller number to the larger. A loop counts links only. A ring has `3.. candidates` or more, a case of a supposition `0..3 strong links`."
             { "chain from (z)A to (z)B, 5..3 cells {\n  strong: cell\n}" => "chain from (z)A to (z)B, 3..5 cells {\n  strong: cell\n}" }
-            LengthUnit { owner: &'static str, units: &'static str } = "the length of {owner} is counted in other things", "not this", "write {units}";
+            LengthUnit { owner: &'static str, units: &'static str } = "the length of {owner} has another unit", "not this unit", "write {units}";
             EmptyLength { low: u32, high: u32 } = "there is no length from {low} to {high}", "no such length";
             NoLength { owner: &'static str } = "{owner} has at least one link", "no such length";
             RingLength = "a ring has three candidates or more, without a maximum", "no such length", "write `3.. candidates`, `5.. candidates`";
@@ -150,7 +149,7 @@ problems! {
             { "chain (x)A = (x)A" => "chain (x)A = (x)B" }
             LinkToItself = "this link joins a candidate to itself", "the same digit in the same cell" + "as here";
             ChainToItself = "the chain ends where it begins", "the same candidate",
-                "write `from p to p` for a chain back to its first node, which is true then" + "begins here";
+                "write `from p to p` if the chain returns to its first node" + "begins here";
         [E0507] "A link that joins nothing\n\nA link joins two digits of one cell or two places of one digit. Only the second kind lies in a house. Two digits of an `als` have a strong link; those of other sets have none."
             { "chain (x)A = (y)B" => "chain (x)A = (x)B" }
             LinkOfNothing { first: String, second: String } =
@@ -174,7 +173,7 @@ problems! {
                 let other = "to conclude something of a cell or a digit write `conclude some z in A`, `eliminate z from A` or `place z in A`";
                 instead.map_or_else(|| other.to_owned(), |word| format!("write `{word} {name}`"))
             } + "declared here";
-            LiteralInClaim { name: String } = "`{name}` is a literal, and says itself whether it is true", "a literal",
+            LiteralInClaim { name: String } = "`{name}` is a literal, which already says whether its candidate is true", "a literal",
                 "write `conclude {name}` or `conclude not {name}` on a line of its own";
         [E0510] "What is supposed?\n\nYou can suppose a candidate (`p: candidate`), its opposite (`not p`), a literal (`p: literal`), both ways (`p, or not p`), or each of several candidates of which one must be true. A literal gets its value from the supposition."
             { "d: digit\nh: house\nsuppose d using singles, all imply q\nconclude q" => "d: digit\nh: house\nsuppose each of d in h using singles, all imply q\nconclude q" }
@@ -186,19 +185,19 @@ problems! {
                 let other = "declare `p: candidate` or `p: literal`, or write `suppose each of digits(c) in c`";
                 if are_candidates { format!("write `suppose each of {name}`") } else { other.to_owned() }
             } + "declared here";
-            RestrictedLiteral = "a literal is given by the supposition that takes it", "not here",
-                "write `p: literal` alone, and say more of it with `require`";
+            RestrictedLiteral = "a literal gets its value from a supposition and has no qualifiers", "not here",
+                "write `p: literal` alone, and add a `require` line";
             LiteralUnused { name: String } = "nothing gives `{name}` a value", "not supposed",
-                "add `suppose {name} using singles, reaches contradiction` or the like";
+                "add a line such as `suppose {name} using singles, reaches contradiction`";
         [E0511] "A supposition that rests on itself\n\nA technique must not use itself under its own supposition, directly or through others."
             { "technique fails \"Fails\" {\n  p: candidate\n  suppose p using rules fails, reaches contradiction\n  eliminate p\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" }
             UsesItself { id: String, directly: bool } = "`{id}` uses itself under its own supposition", "in a circle", {
                 let which = if directly { "this rule out of the list" } else { "one of these rules out of the list that names it" };
                 format!("a supposition may only use simpler techniques: leave {which}")
             };
-        [E0512] "A chain on what it finds\n\nWhat a chain is `on` must be known before the search begins. A name that occurs only at the ends gets its value from the chain."
+        [E0512] "A chain on what it finds\n\nThe digits after `on` must be known before the search for the chain begins. A name that occurs only at the ends gets its value from the chain."
             { "chain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B" => "z: digit\nchain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B" }
-            OnOwnName { name: String, is_digit: bool } = "the chain is on `{name}`, which it only finds", "has no value before the chain", {
+            OnOwnName { name: String, is_digit: bool } = "`{name}` after `on` gets its value only from the chain", "has no value before the chain", {
                 match is_digit {
                     true => format!("declare it on a line of its own: `{name}: digit`"),
                     false => format!("give `{name}` a value on a line of its own, or leave `on …` out"),

@@ -30,7 +30,7 @@ problems! {
         [E0103] "Not an item\n\nA file contains techniques, patterns, strong links, rule lists, examples and near misses. Each begins in the first column; statements belong between the `{` and the `}` of a technique."
             { "technik lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
             OutsideTechnique { word: String } = "`{word}` stands outside of a technique", "not an item";
-            NoItem { word: String } = "`{word}` begins nothing that a file can hold", "not an item";
+            NoItem { word: String } = "`{word}` begins no item", "not an item";
         [E0104] "A bracket is not closed\n\nA `(`, a `[` or the `{` of a set is still open where the next statement begins. Inside brackets a line may continue on the next one."
             { "c: cell = {x, y\neliminate x from c" => "c: cell = {x, y}\neliminate x from c" }
             NotClosed { construct: &'static str, open: String, close: &'static str } = "{construct} is not closed", "`{open}` opens here" +
@@ -88,7 +88,7 @@ problems! {
                 "make several techniques of it, and name what they share in a `pattern`";
             LargeName { name: String, size: usize, most: usize } = "`{name}` stands for too much",
                 "{size} parts if all names in it are written out, {most} at most",
-                "names that mention one name twice, again and again, double its size with each line: name it once";
+                "a line that mentions a name twice doubles the size of the name: mention it once";
             LargeRule { most: usize } = "this rule is too large", "more than {most} parts if all names are written out",
                 "mention large names less often, or make several techniques of it";
         [W0101] "A stray doc comment\n\n`///` lines describe the item below them. Inside an item a comment begins with `//`."

@@ -64,7 +64,7 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if one belongs before the line or the comment (`None`) that starts at byte `start`.
+    /// Writes an empty line if the layout has one before `line`, which starts at byte `start`. A comment is `None`.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
         let closes = line.is_some_and(|line| line.closes_block);
@@ -161,8 +161,8 @@ fn indented_string(text: &str, indent: usize) -> String {
     let indented = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
     let old_indent = indented.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
-    for (at, line) in lines[first..last].iter().enumerate() {
-        let line: String = match first + at {
+    for (position, line) in lines[first..last].iter().enumerate() {
+        let line: String = match first + position {
             0 => line.trim_start().to_owned(),
             _ => line.chars().skip(old_indent).collect(),
         };
@@ -194,10 +194,10 @@ fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
     let link_positions = spacer.named_links();
     let mut depth = 0usize;
     let mut out = Vec::new();
-    for (at, text) in texts.iter().enumerate() {
+    for (position, text) in texts.iter().enumerate() {
         let closes = matches!(*text, ")" | "]" | "}");
         depth = depth.saturating_sub(usize::from(closes));
-        let gap = at > 0 && !link_positions.contains(&at) && spacer.has_gap(at, depth);
+        let gap = position > 0 && !link_positions.contains(&position) && spacer.has_gap(position, depth);
         out.push(Word { text: (*text).to_owned(), gap, depth });
         depth += usize::from(matches!(*text, "(" | "[" | "{"));
     }
@@ -225,50 +225,53 @@ impl Spacer<'_> {
     /// before these tokens.
     fn named_links(&self) -> Vec<usize> {
         let mut out = Vec::new();
-        let mut at = 0;
+        let mut position = 0;
         let mut depth = 0usize;
-        while self.is_eureka && at < self.texts.len() {
-            match self.texts[at] {
+        while self.is_eureka && position < self.texts.len() {
+            match self.texts[position] {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),
-                mark @ ("=" | "-") if depth == 0 && self.texts.get(at + 2) == Some(&mark) => {
-                    out.extend([at + 1, at + 2]);
-                    at += 2;
+                mark @ ("=" | "-") if depth == 0 && self.texts.get(position + 2) == Some(&mark) => {
+                    out.extend([position + 1, position + 2]);
+                    position += 2;
                 }
                 _ => {}
             }
-            at += 1;
+            position += 1;
         }
         out
     }
 
-    /// Returns true if no blank stands before the token `at` in the source.
-    fn is_adjacent(&self, at: usize) -> bool {
-        self.tokens[at - 1].span.end == self.tokens[at].span.start
+    /// Returns true if no blank stands before the token `position` in the source.
+    fn is_adjacent(&self, position: usize) -> bool {
+        self.tokens[position - 1].span.end == self.tokens[position].span.start
     }
 
-    /// Returns true if a blank belongs before the token `at`. `depth` is the number of open brackets before the token.
-    fn has_gap(&self, at: usize, depth: usize) -> bool {
-        let before = self.texts[at - 1];
-        let here = self.texts[at];
-        if here == "{" && self.opens_block && at + 1 == self.texts.len() {
+    /// Returns true if a blank belongs before the token `position`. `depth` is the number of open brackets before the
+    /// token.
+    fn has_gap(&self, position: usize, depth: usize) -> bool {
+        let previous = self.texts[position - 1];
+        let current = self.texts[position];
+        if current == "{" && self.opens_block && position + 1 == self.texts.len() {
             return true;
         }
-        if self.texts[0] == "finds" && at > 1 && here != "," && before != "," {
-            return !self.is_adjacent(at);
+        if self.texts[0] == "finds" && position > 1 && current != "," && previous != "," {
+            return !self.is_adjacent(position);
         }
-        match (before, here) {
+        match (previous, current) {
             (_, "," | ":" | ")" | "]" | "}") => false,
             ("(" | "[" | "{" | "#", _) => false,
             ("," | ":", _) => true,
-            (_, "[") => !self.is_adjacent(at),
+            (_, "[") => !self.is_adjacent(position),
             (_, "..") => false,
-            ("..", _) => self.tokens[at].class == TokenClass::Word && depth == 0,
+            ("..", _) => self.tokens[position].class == TokenClass::Word && depth == 0,
             ("=" | "-", _) | (_, "=" | "-") if self.is_eureka && depth > 0 => false,
-            (_, "(") if self.tokens[at - 1].class == TokenClass::Word => {
-                words::is_reserved(before) || BLANK_BEFORE_BRACKET.contains(&before) || !self.is_adjacent(at)
+            (_, "(") if self.tokens[position - 1].class == TokenClass::Word => {
+                words::is_reserved(previous) || BLANK_BEFORE_BRACKET.contains(&previous) || !self.is_adjacent(position)
             }
-            (")", name) if self.is_eureka && self.tokens[at].class == TokenClass::Word => words::is_reserved(name),
+            (")", name) if self.is_eureka && self.tokens[position].class == TokenClass::Word => {
+                words::is_reserved(name)
+            }
             _ => true,
         }
     }
@@ -298,8 +301,8 @@ fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], start: usize,
 
 fn join_words(words: &[Word]) -> String {
     let mut out = String::new();
-    for (at, word) in words.iter().enumerate() {
-        if word.gap && at > 0 {
+    for (position, word) in words.iter().enumerate() {
+        if word.gap && position > 0 {
             out.push(' ');
         }
         out.push_str(&word.text);
@@ -332,15 +335,15 @@ fn joint_rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `at`. The previous word must be a joint, and the word must
-/// not look like the beginning of a statement.
-fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, start: usize) -> bool {
-    let previous = words[at - 1].text.as_str();
-    let word = &words[at];
+/// Returns true if the line may be broken before the word `position`. The previous word must be a joint, and the word
+/// must not look like the beginning of a statement.
+fn can_break(source: &str, line: &LogicalLine, words: &[Word], position: usize, start: usize) -> bool {
+    let previous = words[position - 1].text.as_str();
+    let word = &words[position];
     let begins_statement = words::ITEMS.contains(&word.text.as_str())
         || words::STATEMENTS.contains(&word.text.as_str())
         || word.text == "one"
         || matches!(word.text.as_str(), "}" | "{" | ")" | "]")
-        || is_binding(source, &line.tokens, start + at);
+        || is_binding(source, &line.tokens, start + position);
     JOINTS.contains(&previous) && word.gap && !begins_statement
 }

@@ -20,7 +20,7 @@ pub const WIDTH: usize = 120;
 
 /// The reason why a text could not be formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FormatError {
+pub enum FormatterError {
     /// The text has errors.
     Unreadable(Vec<Diagnostic>),
     /// The formatted text would differ in meaning. No text is known to cause this error.
@@ -32,7 +32,7 @@ pub enum FormatError {
 ///
 /// # Errors
 /// If the text has syntax errors, or if the result would differ in meaning.
-pub fn format(source: &str) -> Result<String, FormatError> {
+pub fn format(source: &str) -> Result<String, FormatterError> {
     let (mark, text) = match source.strip_prefix(BYTE_ORDER_MARK) {
         Some(text) => (BYTE_ORDER_MARK, text),
         None => ("", source),
@@ -49,17 +49,17 @@ pub fn format(source: &str) -> Result<String, FormatError> {
                 }
                 formatted.push_str(&item);
             }
-            Err(FormatError::Unreadable(_)) => {
+            Err(FormatterError::Unreadable(_)) => {
                 // Parse the item with its original line ends, so that the spans are positions in the source.
-                let (_, found) = super::parse(item);
-                diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
+                let (_, item_diagnostics) = super::parse(item);
+                diagnostics.extend(item_diagnostics.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
             }
             Err(reason) => return Err(reason),
         }
         item_start += item.len();
     }
     if !diagnostics.is_empty() {
-        return Err(FormatError::Unreadable(diagnostics));
+        return Err(FormatterError::Unreadable(diagnostics));
     }
     Ok(format!("{mark}{}", LineEnd::most_common(text).replace_lf(formatted)))
 }
@@ -68,17 +68,18 @@ pub fn format(source: &str) -> Result<String, FormatError> {
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Returns the canonical layout of one item.
-fn format_item(source: &str) -> Result<String, FormatError> {
+fn format_item(source: &str) -> Result<String, FormatterError> {
     let (tree, diagnostics) = super::parse(source);
     if has_errors(&diagnostics) {
-        return Err(FormatError::Unreadable(diagnostics));
+        return Err(FormatterError::Unreadable(diagnostics));
     }
     let text = layout::lay_out(source);
     let (new_tree, diagnostics) = super::parse(&text);
-    if !has_errors(&diagnostics) && have_same_tokens(source, &text) && have_same_meaning(&tree, &new_tree) {
+    let are_tokens_kept = comparable_tokens(source).eq(comparable_tokens(&text));
+    if !has_errors(&diagnostics) && are_tokens_kept && have_same_meaning(&tree, &new_tree) {
         Ok(text)
     } else {
-        Err(FormatError::Changed)
+        Err(FormatterError::Changed)
     }
 }
 
@@ -148,10 +149,6 @@ fn without_outer_lines(text: &str) -> String {
         Some(rest) => format!("\"\"\"{}", trim_lines(rest.trim_end_matches('"'))),
         None => text.to_owned(),
     }
-}
-
-fn have_same_tokens(old: &str, new: &str) -> bool {
-    comparable_tokens(old).eq(comparable_tokens(new))
 }
 
 /// Returns true if two trees differ only in spans and in blanks around the lines of strings.

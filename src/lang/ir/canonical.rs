@@ -1,5 +1,5 @@
-//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two of them have equal
-//! canonical forms if they differ only in the order of commuting operands or in the names of loop variables.
+//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two parts of rules have
+//! equal canonical forms if they differ only in the order of commuting operands or in the names of loop variables.
 
 use super::{
     ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkNode, LinkShape, Loop, OpenChain,
@@ -145,8 +145,9 @@ impl Graph {
         };
         let shape = match &self.shape {
             LinkShape::Chain(chain) => {
-                let with_ends = |from, to| LinkShape::Chain(OpenChain { from, to, ..chain.clone() });
-                in_order(with_ends, end(chain.from), end(chain.to))
+                let chain =
+                    in_order(|from, to| OpenChain { from, to, ..chain.clone() }, end(chain.from), end(chain.to));
+                LinkShape::Chain(chain)
             }
             LinkShape::Loop(pattern) => LinkShape::Loop(Loop {
                 name: map(pattern.name),

@@ -44,7 +44,7 @@ pub struct LinkSource {
     /// The other node.
     pub right: LinkNode,
     /// The pattern under which the link exists. Its guardians are for rings: the link holds unless a guardian is true.
-    /// Its conclusions are for loops: they hold if exactly one of the two nodes is true.
+    /// The conclusions of the pattern are for loops: they hold if exactly one of the two nodes is true.
     pub pattern: Variant,
 }
 

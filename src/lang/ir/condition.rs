@@ -113,12 +113,12 @@ pub enum Condition {
     /// `C lacks D`: every cell of C (with `some`: at least one cell) has no digit of D as a candidate or as its value.
     Lacks(Operand, Expr),
     /// `h meeting C`: every house on the left has the relation to the right side, which is a set of cells or of houses.
-    /// For `crossing` and `parallel`, it has the relation to each house on the right. A line is parallel to itself.
+    /// For `crossing` and `parallel`, the relation holds to each house on the right. A line is parallel to itself.
     Incident(Expr, Incidence, Expr),
     /// `connected`: a path joins every two cells of the set. All cells of the path are in the set, and consecutive
     /// cells see each other.
     Connected(Expr),
-    /// `als(2)`: the cells lie in one house and have exactly so many digits more than cells.
+    /// `als(2)`: the cells lie in one house. They have as many digits as cells, plus exactly this number.
     AlmostLocked(Expr, u32),
     /// `givens allow D in C`: before any deduction, the clues of the puzzle leave every digit of D possible in every
     /// cell of C (with `some`: in at least one cell). The cell of a clue allows only the digit of the clue.

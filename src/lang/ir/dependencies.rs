@@ -54,17 +54,17 @@ pub type Dependencies<'a> = DiGraphMap<ItemName<'a>, UseKind, FxBuildHasher>;
 impl Variant {
     /// Returns the ids of the techniques that this variant joins or uses under suppositions, in order.
     pub fn uses(&self) -> impl Iterator<Item = (&str, UseKind)> {
-        let joined = self.join.iter().map(|join| (join.technique.as_str(), UseKind::Joins));
-        let supposed = self.body.iter().flat_map(|statement| match statement {
+        let joins = self.join.iter().map(|join| (join.technique.as_str(), UseKind::Joins));
+        let supposed_rules = self.body.iter().flat_map(|statement| match statement {
             Statement::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
             _ => &[],
         });
-        joined.chain(supposed.map(|rule| (rule.technique.as_str(), UseKind::Supposes)))
+        joins.chain(supposed_rules.map(|rule| (rule.technique.as_str(), UseKind::Supposes)))
     }
 }
 
-/// Builds the graph of techniques and link sources. Its nodes are the given items in the given order, then used items
-/// that are not among them. The edges of a node are sorted by the position of the used item.
+/// Builds the graph of techniques and link sources. The nodes are the given items in their order, then the used items
+/// that are not given. The edges of a node are sorted by the position of the used item.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],
@@ -102,14 +102,13 @@ where
     Bfs { stack, discovered }.iter(graph).collect()
 }
 
-/// Appends to `techniques` the techniques of the rulebook that they use, directly or indirectly. A given technique
-/// replaces the technique with the same id in the rulebook.
+/// Appends to `techniques` every technique of the rulebook that a given technique uses, directly or indirectly. A given
+/// technique replaces the technique with the same id in the rulebook.
 pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
     if techniques.iter().flat_map(|technique| &technique.variants).flat_map(Variant::uses).next().is_none() {
         return techniques;
     }
-    let is_given = |id: &str| techniques.iter().any(|technique| technique.id == id);
-    let available = rulebook.iter().filter(|technique| !is_given(&technique.id));
+    let available = rulebook.iter().filter(|other| techniques.iter().all(|technique| technique.id != other.id));
     let graph = dependencies(techniques.iter().chain(available.clone()), &[]);
     let used_items = reachable(&graph, techniques.iter().map(|technique| ItemName::Technique(&technique.id)));
     let used = used_items.iter().filter_map(|item| available.clone().find(|technique| technique.id == item.id()));

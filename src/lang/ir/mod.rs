@@ -126,7 +126,7 @@ pub enum Space {
 pub struct View {
     /// The view.
     pub space: Space,
-    /// Title of the steps in the view. Its placeholder `{name}` stands for the title of such a step on the grid itself.
+    /// Title of the steps in the view. Its placeholder `{name}` stands for the title of a step on the grid itself.
     pub title: Template,
 }
 
@@ -202,8 +202,8 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Returns the conditions of the line, each of which could be left out alone. The conditions of a family speak of
-    /// one member. Definitions, graph patterns and suppositions have no conditions.
+    /// Returns the conditions of the line, one by one, so that a caller can leave out any of them. The conditions of a
+    /// family are about one member. Definitions, graph patterns and suppositions have no conditions.
     pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
         match self {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
@@ -274,7 +274,7 @@ pub enum Claim {
         #[serde(rename = "of")]
         loop_name: VarId,
         /// True for `outside its cells`: weak links between cells eliminate nothing in the cells of the loop, nor in
-        /// the sets of cells that its strong links use.
+        /// the sets of cells that strong links of the loop use.
         #[serde(rename = "outside")]
         outside_cells: bool,
     },

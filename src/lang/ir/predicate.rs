@@ -21,7 +21,7 @@ pub enum PredicateId {
     Closed,
     /// `C closed between k, l`: all cells of C lie in the parallel lines k and l. Each cell has a partner in C at the
     /// same position of the other line. A house other than k and l contains both partners or neither. Every peer of a
-    /// cell of C shares a house with it.
+    /// cell of C shares a house with the cell.
     ClosedBetween,
     /// A strong link in a house. The arguments are a digit and two cells (or sets of cells). In some house that must
     /// contain every digit, only these cells have the digit as a candidate.

@@ -15,8 +15,8 @@ pub struct Suppose {
     pub shows: CaseResult,
 }
 
-/// A literal: a candidate or its negation. Two variables represent a literal. The value of one variable is the set of
-/// the candidate, and the value of the other variable is empty.
+/// A literal: a candidate or its negation. Two variables represent a literal. The value of one variable is a set with
+/// the candidate, and the value of the other variable is the empty set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
     /// The variable that contains the candidate if the literal is the candidate itself.
@@ -58,9 +58,9 @@ pub enum Cases {
 pub enum CaseResult {
     /// `reaches contradiction`: every case reaches a contradiction.
     Contradiction,
-    /// `all imply q`: at least one case has no contradiction, and in each such case the literal holds. The line binds
-    /// `q` to each literal that would change the grid: a present candidate that is false, or an unplaced candidate that
-    /// is true.
+    /// `all imply q`: the literal holds in every case that reaches no contradiction, and at least one case reaches
+    /// none. The line binds `q` to each literal that would change the grid: a present candidate that is false, or an
+    /// unplaced candidate that is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
     #[serde(rename = "AllImplyWithout")]
@@ -121,8 +121,8 @@ impl Technique {
         statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
-    /// Removes from `techniques` the techniques that assume a unique solution, and from suppositions all references to
-    /// them. Returns the removed techniques.
+    /// Removes the techniques that assume a unique solution from `techniques`, and their names from suppositions.
+    /// Returns the removed techniques.
     pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {

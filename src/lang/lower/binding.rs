@@ -112,8 +112,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions of an `als` or `group`: what the word says, and that the set differs from each set that
-    /// an earlier line chooses by the same word. A member of a family is not compared with other sets.
+    /// Returns the conditions of a name declared as `als` or `group`: its value is an almost locked set or a group, and
+    /// differs from each set that an earlier line declares in the same way. A member of a family is not compared.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -184,7 +184,7 @@ impl Lowering<'_> {
     fn fail_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
             Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { plural: describe(kind, false) },
-            _ => KindProblem::FamilyOfOthers { word: binding.kind.name.clone() },
+            _ => KindProblem::FamilyOfOtherKind { word: binding.kind.name.clone() },
         };
         self.fail(problem.at(&binding.kind.span))
     }
@@ -237,8 +237,7 @@ impl Lowering<'_> {
                 {
                     self.parallel_to_earlier(value, earlier)
                 }
-                // Predicates such as `in one house` are about all names of the line together, so they are lowered only
-                // once.
+                // `a, b: cell in one house` is a single condition on all names, which the last name gets.
                 QualifierKind::Is(predicate)
                     if is_about_whole_set(predicate) && has_several_names && value.shape == Shape::Single =>
                 {
@@ -321,7 +320,7 @@ impl Lowering<'_> {
         let Some(names) = clause.subject.names() else { return Ok(()) };
         let names: Vec<String> = names.into_iter().map(|name| name.name.clone()).collect();
         let list = names.join(", ");
-        // The author meant to declare the names here, so uses in other lines are not reported.
+        // The author meant to declare these names, so the names are not reported as unknown in other lines.
         self.suppressed_names.extend(names);
         self.fail(KindProblem::WithNames { list }.at(&clause.span))
     }

@@ -122,8 +122,8 @@ impl Lowering<'_> {
             (NameRole::Group, _) => ChainProblem::LinkInGroup { name },
             (_, _) => ChainProblem::LinkInSet { name },
         };
-        let declared = symbol.span.clone();
-        self.fail(problem.at_both(&step.link.span, &declared))
+        let declaration = symbol.span.clone();
+        self.fail(problem.at_both(&step.link.span, &declaration))
     }
 
     /// Lowers a node with one digit.
@@ -189,10 +189,10 @@ impl Lowering<'_> {
         let bound_by_chain =
             symbols.find(|symbol| chain.span.start <= symbol.span.start && symbol.span.end <= chain.span.end);
         let Some(symbol) = bound_by_chain else { return Ok(()) };
-        let (name, declared) = (symbol.name.clone(), symbol.span.clone());
-        let on_span = chain.on.as_ref().map_or(&declared, |on| &on.span);
+        let (name, declaration) = (symbol.name.clone(), symbol.span.clone());
+        let on_span = chain.on.as_ref().map_or(&declaration, |on| &on.span);
         let problem = ChainProblem::OnOwnName { name, is_digit: symbol.kind == Some(Kind::Digit) };
-        self.fail(problem.at_both(on_span, &declared))
+        self.fail(problem.at_both(on_span, &declaration))
     }
 
     pub fn loop_pattern(&mut self, pattern: &ast::Loop) -> LowerResult<Graph> {
@@ -308,8 +308,8 @@ impl Lowering<'_> {
         if self.symbols[id.0].role == NameRole::Loop {
             return Ok(Conclusion { claim: Claim::Links { loop_name: id, outside_cells: outside }, for_each: None });
         }
-        let declared = self.symbols[id.0].span.clone();
-        self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declared))
+        let declaration = self.symbols[id.0].span.clone();
+        self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declaration))
     }
 }
 

@@ -52,7 +52,7 @@ impl Lowering<'_> {
     /// the rule's id.
     pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
         let sizes = NameSizes::new(variant);
-        // The smallest of several names that are too large is reported: the larger ones may contain it.
+        // Only the smallest name that is too large is reported, because larger names may contain it.
         if let Some((size, statement, var)) = sizes.smallest_too_large(variant) {
             let name = self.symbols[var.0].name.clone();
             let problem = SyntaxProblem::LargeName { name, size, most: MAX_NAME_SIZE };

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `some link by group` to the comparison of a measure with 1, and `no link by group` to that with 0.
+    /// Lowers `some link by group`: a measure (1 or 0) is compared with 1, or with 0 for `no link by group`.
     fn linked_by(&mut self, (determiner, span): &DeterminerWord, source: &ast::Ident) -> LowerResult<Condition> {
         if !self.allows_measures {
             return self.fail(KindProblem::LinksTooEarly.at(&(span.start..source.span.end)));
@@ -60,13 +60,13 @@ impl Lowering<'_> {
         self.fail(NameProblem::RunsAlready { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
     }
 
-    /// Lowers a `for` clause to its loop variable and its set, whose kind must be one of `kinds`. If `kinds` is empty,
-    /// any set is allowed.
+    /// Lowers a `for` clause to its loop variable and its set. The kind of the set must be one of `kinds`; an empty
+    /// `kinds` allows any set.
     pub fn for_clause(&mut self, clause: &ForClause, kinds: &[Kind]) -> LowerResult<(VarId, Expr)> {
         let set = self.expr(&clause.set);
         let id = self.loop_var_at(&clause.loop_var.span)?;
         let set = set?;
-        // If the set is refused, the loop variable has no kind, and its uses are not reported as well.
+        // The loop variable gets its kind once the set is accepted. Without a kind, its uses report no further errors.
         self.symbols[id.0].kind = None;
         if kinds.is_empty() || kinds.contains(&Kind::Cell) {
             self.refuse_cells_of_houses(&set, &clause.loop_var)?;
@@ -224,17 +224,13 @@ impl Lowering<'_> {
     }
 
     pub fn compare(&mut self, left: TypedExpr, comparison: Comparison, right: TypedExpr) -> LowerResult<Condition> {
-        match (left.kind, right.kind) {
-            (Kind::Number, Kind::Number) => return Ok(Condition::Compare(left.expr, comparison, right.expr)),
-            (Kind::Number, _) => {
-                let problem = KindProblem::NumberWithOther { actual: right.description() };
-                return self.fail(problem.at_both(&right.span, &left.span));
-            }
-            (_, Kind::Number) => {
-                let problem = KindProblem::NumberWithOther { actual: left.description() };
-                return self.fail(problem.at_both(&left.span, &right.span));
-            }
-            _ => {}
+        if left.kind == Kind::Number && right.kind == Kind::Number {
+            return Ok(Condition::Compare(left.expr, comparison, right.expr));
+        }
+        if left.kind == Kind::Number || right.kind == Kind::Number {
+            let (number, set) = if left.kind == Kind::Number { (left, right) } else { (right, left) };
+            let problem = KindProblem::NumberWithOther { actual: set.description() };
+            return self.fail(problem.at_both(&set.span, &number.span));
         }
         if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
             return self.fail(KindProblem::SetsOrdered.at(&(left.span.start..right.span.end)));

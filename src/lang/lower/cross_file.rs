@@ -86,9 +86,12 @@ pub fn complete_joins(techniques: &mut [ir::Technique]) {
     for (technique_index, technique) in techniques.iter().enumerate() {
         for (variant_index, variant) in technique.variants.iter().enumerate() {
             let Some(join) = &variant.join else { continue };
-            let Some(joined) = techniques.iter().find(|technique| technique.id == join.technique) else { continue };
+            let Some(joined_technique) = techniques.iter().find(|technique| technique.id == join.technique) else {
+                continue;
+            };
             let opposites = join.by.iter().map(|name| opposite_name(name));
-            let new = opposites.filter(|name| !join.by.contains(name) && every_variant_has_name(joined, name));
+            let new =
+                opposites.filter(|name| !join.by.contains(name) && every_variant_has_name(joined_technique, name));
             additions.push((technique_index, variant_index, new.collect()));
         }
     }
@@ -173,23 +176,23 @@ impl Checker<'_> {
     /// technique must have all these names.
     fn check_join(&self, own: &Technique, id: &Ident, args: &[Expr], by: &[Ident]) -> Vec<Diagnostic> {
         let others = self.loaded.techniques.iter().filter(|technique| technique.id != own.id.name);
-        let Some(joined) = others.clone().find(|technique| technique.id == id.name) else {
+        let Some(joined_technique) = others.clone().find(|technique| technique.id == id.name) else {
             let near = words::nearest(&id.name, others.map(|technique| technique.id.as_str()));
             return vec![NameProblem::JoinOfNothing { name: id.name.clone(), near }.at(&id.span)];
         };
-        if joined.variants.iter().any(|variant| variant.join.is_some()) {
+        if joined_technique.variants.iter().any(|variant| variant.join.is_some()) {
             return vec![NameProblem::JoinOfJoin { name: id.name.clone() }.at(&id.span)];
         }
         let mut diagnostics = Vec::new();
-        if args.len() != joined.params.len() {
-            let wanted = joined.params.iter().map(|param| param.name.clone()).collect();
+        if args.len() != joined_technique.params.len() {
+            let wanted = joined_technique.params.iter().map(|param| param.name.clone()).collect();
             let problem = NameProblem::JoinArguments { name: id.name.clone(), wanted, given: args.len() };
             diagnostics.push(problem.at(&id.span));
         }
-        for (arg, param) in args.iter().zip(&joined.params) {
+        for (arg, param) in args.iter().zip(&joined_technique.params) {
             diagnostics.extend(check_join_argument(own, arg, param));
         }
-        diagnostics.extend(by.iter().filter_map(|name| check_join_name(name, joined)));
+        diagnostics.extend(by.iter().filter_map(|name| check_join_name(name, joined_technique)));
         diagnostics
     }
 
@@ -289,17 +292,17 @@ fn check_join_argument(own: &Technique, arg: &Expr, param: &ir::Param) -> Option
 }
 
 /// Returns an error if a case of the joined technique lacks the name. Loop variables do not count.
-fn check_join_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
+fn check_join_name(name: &Ident, joined_technique: &ir::Technique) -> Option<Diagnostic> {
     let names = |variant: &ir::Variant| -> Vec<String> {
         let vars = variant.vars.iter().filter(|var| var.origin != ir::Origin::Index);
         vars.map(|var| var.name.clone()).collect()
     };
-    let names_by_case: Vec<Vec<String>> = joined.variants.iter().map(names).collect();
+    let names_by_case: Vec<Vec<String>> = joined_technique.variants.iter().map(names).collect();
     if names_by_case.iter().all(|names| names.contains(&name.name)) {
         return None;
     }
     let near = words::nearest(&name.name, names_by_case.iter().flatten());
-    let technique = joined.id.clone();
+    let technique = joined_technique.id.clone();
     let has_cases = names_by_case.len() > 1;
     let diagnostic = NameProblem::JoinName { technique, name: name.name.clone(), has_cases }.at(&name.span);
     Some(diagnostic.help_if(near.map(|near| format!("did you mean `{near}`?"))))

@@ -1,4 +1,4 @@
-//! Expands the patterns that a rule uses (`uses corners`) into its lines.
+//! Replaces a line such as `uses corners` by the lines of the pattern.
 //!
 //! The lowering identifies a declaration by its span. So the lines of each expanded pattern get spans of their own,
 //! which lie beyond the bytes of any file. Diagnostics about these lines are moved back to spans that the author can
@@ -122,7 +122,7 @@ impl Expander<'_> {
         }
         let offset = FIRST_OFFSET + self.expansions.len() * OFFSET_STEP;
         self.expansions.push(Expansion { offset, use_span: use_span.clone(), id: id.name.clone(), is_in_file });
-        // Lines that cannot stand in a pattern are dropped, because they are reported at the pattern itself.
+        // Lines that cannot stand in a pattern are dropped. They are reported at the pattern itself.
         let mut lines = shift_spans(&pattern.body, offset);
         lines.retain(|line| forbidden_in_pattern(&line.kind).is_none());
         self.expand_lines(&lines, Some((&id.name, use_span)))
@@ -152,7 +152,7 @@ pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
 const CODES_ABOUT_NAMES: [&str; 3] = ["E0202", "E0406", "W0201"];
 
 /// Moves diagnostics about expanded lines to spans that the author can see, and appends `expand_errors`, the errors of
-/// the expansion. If there are any, lines are missing, and diagnostics about names that these lines may declare are
+/// the expansion. After such an error, lines are missing. Diagnostics about names that these lines may declare are
 /// dropped.
 pub fn at_visible_spans(
     mut diagnostics: Vec<Diagnostic>,

@@ -51,10 +51,10 @@ impl Lowering<'_> {
     fn family_member(&mut self, name: &Ident, index: &Ident, span: Span) -> LowerResult<TypedExpr> {
         let id = self.mentioned_var(name)?;
         let symbol = &self.symbols[id.0];
-        let declared = symbol.span.clone();
+        let declaration = symbol.span.clone();
         if symbol.shape != VarShape::Family {
             let problem = KindProblem::NoMembers { name: name.name.clone(), index: index.name.clone() };
-            return self.fail(problem.at_both(&span, &declared));
+            return self.fail(problem.at_both(&span, &declaration));
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let (is_als_or_group, index_kind) = (symbol.is_als_or_group(), symbol.index_kind.unwrap_or(Kind::Digit));
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let set = self.expr(&filter.set);
         let var = self.loop_var_at(&filter.loop_var.span)?;
         let set = set?;
-        // If the set is refused, the loop variable has no kind, and its uses are not reported as well.
+        // The loop variable gets its kind once the set is accepted. Without a kind, its uses report no further errors.
         self.symbols[var.0].kind = None;
         if set.kind == Kind::Number || (set.is_house() && set.shape == Shape::Single) {
             return self.fail(KindProblem::ThoseOfOne { actual: set.description() }.at(&set.span));

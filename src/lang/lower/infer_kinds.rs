@@ -108,7 +108,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Reports names that a pattern cannot bind, because it stands inside `place`: `or`, `not` or `for`.
+    /// Reports names that a pattern cannot bind. `place` is the construct around the pattern: `or`, `not` or `for`.
     fn report_unbindable(&mut self, unbound: &[&Ident], place: &'static str, kind: Option<Kind>) {
         for ident in unbound {
             let name = &ident.name;
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Reports `let` names that depend on themselves, each with its whole cycle.
+    /// Reports `let` names that depend on themselves. Each diagnostic shows the whole cycle.
     fn report_circular_lets(&mut self, lets: &[(&Ident, &TermList)]) {
         let mut graph = DiGraphMap::<&str, ()>::new();
         for (name, value) in lets {
@@ -238,7 +238,7 @@ fn names_in_terms(terms: &[Term]) -> Vec<&str> {
     exprs.flat_map(names_in).collect()
 }
 
-/// Returns the names in an expression, except for those in conditions.
+/// Returns the names in an expression, without the names in conditions.
 pub fn names_in(expr: &Expr) -> Vec<&str> {
     match &expr.kind {
         ExprKind::Name(ident) | ExprKind::Member(ident, _) => vec![&ident.name],

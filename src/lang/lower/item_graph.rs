@@ -16,7 +16,7 @@ pub fn file_dependencies(files: &[File]) -> Dependencies<'_> {
     for item in files.iter().rev().flat_map(|file| &file.items) {
         if let Item::RuleList(list) = item {
             builder.add_rule_list(list);
-        } else if let Some((user, _)) = declared(item) {
+        } else if let Some((user, _)) = item_name(item) {
             builder.add_lines(user, item.body());
         }
     }
@@ -24,7 +24,7 @@ pub fn file_dependencies(files: &[File]) -> Dependencies<'_> {
 }
 
 /// Returns the name by which other items refer to an item, with its identifier; `None` for examples.
-pub fn declared(item: &Item) -> Option<(ItemName<'_>, &Ident)> {
+pub fn item_name(item: &Item) -> Option<(ItemName<'_>, &Ident)> {
     let id = item.id()?;
     let name = match item {
         Item::Technique(_) => ItemName::Technique(&id.name),
@@ -152,7 +152,7 @@ impl ItemScope<'_> {
     /// Finds the span in this file where `user` uses `used`. If `user` is in the file but the use is not found, returns
     /// the span of the id of `user`.
     fn use_span(&self, user: ItemName, used: ItemName) -> Option<Span> {
-        let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
+        let item = self.file.items.iter().find(|item| item_name(item).is_some_and(|(name, _)| name == user))?;
         let span = match item {
             Item::Pattern(pattern) => pattern.body.iter().find_map(|line| match &line.kind {
                 StatementKind::Uses(id) if id.name == used.id() => Some(&id.span),

@@ -39,7 +39,7 @@ mod typed_expr;
 mod views;
 
 pub use cross_file::{LoadedRules, check_across, check_loaded, complete_joins};
-pub use item_graph::{declared, file_dependencies};
+pub use item_graph::{file_dependencies, item_name};
 pub use price::{is_price_word, price};
 
 use super::ast;
@@ -81,7 +81,7 @@ pub(crate) struct ItemScope<'a> {
 /// Returns the position of an item's declaration as `file:line`; `None` if the position is unknown.
 pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
 
-/// Finds no positions: messages then name the items of other files without a position.
+/// A [`Locate`] for messages without positions in other files.
 pub const NO_LOCATIONS: Locate = &|_| None;
 
 /// An error that is already reported.
@@ -105,18 +105,18 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
     for item in &file.items {
         match item {
             ast::Item::Technique(technique) => {
-                let (technique, found) = technique::technique(technique, &scope);
-                if !has_errors(&found) {
+                let (technique, rule_diagnostics) = technique::technique(technique, &scope);
+                if !has_errors(&rule_diagnostics) {
                     lowered.techniques.extend(technique);
                 }
-                diagnostics.extend(found);
+                diagnostics.extend(rule_diagnostics);
             }
             ast::Item::StrongLink(link) => {
-                let (source, found) = technique::link_source(link, &scope);
-                if !has_errors(&found) {
+                let (source, rule_diagnostics) = technique::link_source(link, &scope);
+                if !has_errors(&rule_diagnostics) {
                     lowered.sources.extend(source);
                 }
-                diagnostics.extend(found);
+                diagnostics.extend(rule_diagnostics);
             }
             ast::Item::Pattern(pattern) => diagnostics.extend(technique::check_pattern(pattern, &scope)),
             ast::Item::RuleList(list) => diagnostics.extend(rule_list::check_rule_list(list, &scope)),
@@ -146,7 +146,7 @@ pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -
 fn duplicate_items(file: &ast::File) -> Vec<Diagnostic> {
     let mut first_ids: BTreeMap<ir::ItemName, &ast::Ident> = BTreeMap::new();
     let mut diagnostics = Vec::new();
-    for (item, id) in file.items.iter().filter(|item| !item.is_broken()).filter_map(declared) {
+    for (item, id) in file.items.iter().filter(|item| !item.is_broken()).filter_map(item_name) {
         if id.name.is_empty() {
             continue;
         }

@@ -24,7 +24,7 @@ pub struct Symbol {
     pub role: NameRole,
     /// Kind of the index, for a family.
     pub index_kind: Option<Kind>,
-    /// True if a condition or definition mentions the name, apart from the line that declares the name.
+    /// True if a condition or definition mentions the name, in another line than the declaration.
     pub in_pattern: bool,
     /// True if a conclusion mentions the name.
     pub in_conclusion: bool,
@@ -210,7 +210,8 @@ impl<'a> Lowering<'a> {
             let kind = symbol.kind.ok_or(ErrorReported)?;
             let shape = if symbol.shape == VarShape::Single { Shape::Single } else { Shape::Set };
             if symbol.role == NameRole::Literal {
-                return Ok(self.literal_candidate(id, span));
+                let candidate = self.literal(id).candidate();
+                return Ok(TypedExpr::new(candidate, Kind::Candidate, Shape::Single, span));
             }
             let is_als_or_group = symbol.is_als_or_group() && symbol.shape == VarShape::Set;
             return Ok(TypedExpr { is_als_or_group, ..TypedExpr::new(Expr::Var(id), kind, shape, span) });
@@ -322,8 +323,8 @@ impl<'a> Lowering<'a> {
         self.single_name(ident, wanted, |name, actual, wanted| ChainProblem::WrongName { name, actual, wanted })
     }
 
-    /// Finds a name that must be single and of the kind `wanted`. Another name is reported as `problem` with the name,
-    /// its kind and the wanted kind.
+    /// Finds a name that must be single and of the kind `wanted`. Reports any other name: `problem` gets the name, its
+    /// kind and the wanted kind.
     pub fn single_name<P: Problem>(
         &mut self,
         ident: &Ident,
@@ -338,8 +339,8 @@ impl<'a> Lowering<'a> {
             return Ok(id);
         }
         let problem = problem(ident.name.clone(), symbol.description(), describe(wanted, true));
-        let declared = symbol.span.clone();
-        self.fail(problem.at_both(&ident.span, &declared))
+        let declaration = symbol.span.clone();
+        self.fail(problem.at_both(&ident.span, &declaration))
     }
 
     /// Returns the declarations in the form of the IR.

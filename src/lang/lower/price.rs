@@ -40,7 +40,8 @@ pub fn price(
     let mut lowering = Lowering::new(&params);
     lowering.allows_measures = true;
     lowering.profile_names = Some(profile_names);
-    // A loop finds its variable by the span of the declaration. No loop of the price has the empty span.
+    // A loop finds its variable by the span of the variable. All names of the rule get the span 0..0, so that a loop in
+    // the price finds none of them.
     let symbols = technique.variants[variant]
         .vars
         .iter()
@@ -52,7 +53,7 @@ pub fn price(
     match (value, when) {
         (Ok(value), Ok(when)) => (Some(Price { measures, value, when }), lowering.diagnostics),
         _ => {
-            // A loop variable of `for` or `those` is not declared in a price. It fails without a diagnostic.
+            // In a price, `for` and `those` fail without a diagnostic, because their loop variables are not declared.
             if lowering.diagnostics.is_empty() {
                 lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
             }

@@ -158,7 +158,7 @@ impl Lowering<'_> {
                 return self.fail(KindProblem::NoLine { word, actual: value.description() }.at(&value.span));
             }
         }
-        // For these relations, it makes no difference whether a set is meant house by house or as a whole.
+        // `avoiding`, `crossing` and `parallel` hold for a set if they hold for each of its houses.
         let allows_set = needs_lines || incidence == Incidence::Avoiding;
         if right.is_house() && right.shape == Shape::Set && !allows_set {
             let own_name = self.names_of_binding.first().map(|id| self.symbols[id.0].name.clone());

@@ -134,7 +134,7 @@ impl Lowering<'_> {
         Some(conclusion.map(|conclusion| vec![conclusion]))
     }
 
-    /// Lowers a claim and its `for` clause. If one of the two has an error, the other one is checked nevertheless.
+    /// Lowers a claim and its `for` clause. The claim is checked even if the clause has an error.
     fn claim(
         &mut self,
         clauses: &[ForClause],

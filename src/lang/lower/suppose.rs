@@ -3,7 +3,6 @@
 use super::declare::opposite_name;
 use super::names::{Lowering, NameRole};
 use super::rule_list::append_techniques;
-use super::typed_expr::{Shape, TypedExpr};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Binding, ChainUnit, Ident, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, Problem};
@@ -85,11 +84,11 @@ impl Lowering<'_> {
         if kind == Kind::Candidate && symbol.shape == VarShape::Single {
             return Ok(Cases::Candidate(id));
         }
-        let declared = symbol.span.clone();
+        let declaration = symbol.span.clone();
         let actual = symbol.description();
         let are_candidates = kind == Kind::Candidate;
         let problem = ChainProblem::NotSupposable { name: name.name.clone(), actual, are_candidates };
-        self.fail(problem.at_both(&name.span, &declared))
+        self.fail(problem.at_both(&name.span, &declaration))
     }
 
     fn inference_methods(&mut self, methods: &ast::InferenceMethods, header: &Span) -> LowerResult<InferenceMethods> {
@@ -129,11 +128,6 @@ impl Lowering<'_> {
         Literal { holds, fails: fails.map_or(holds, VarId) }
     }
 
-    /// Returns the value of a literal's name in an expression: the candidate of the literal.
-    pub fn literal_candidate(&mut self, id: VarId, span: Span) -> TypedExpr {
-        TypedExpr::new(self.literal(id).candidate(), Kind::Candidate, Shape::Single, span)
-    }
-
     /// Reports a literal with qualifiers. Only a supposition gives a literal its value.
     pub fn refuse_qualifiers(&mut self, binding: &Binding) -> LowerResult<()> {
         let Some(qualifier) = binding.qualifiers.first() else { return Ok(()) };
@@ -162,7 +156,7 @@ impl Lowering<'_> {
             return Ok(claims.map(|claim| Conclusion { claim, for_each: None }).to_vec());
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
-        let declared = symbol.span.clone();
+        let declaration = symbol.span.clone();
         let actual = symbol.description();
         let instead = match (kind, symbol.shape) {
             (Kind::Candidate, _) if not => Some("eliminate"),
@@ -170,7 +164,9 @@ impl Lowering<'_> {
             (Kind::Candidate, _) => Some("conclude some"),
             _ => None,
         };
-        self.fail(ChainProblem::NoLiteral { name: name.name.clone(), actual, instead }.at_both(&name.span, &declared))
+        self.fail(
+            ChainProblem::NoLiteral { name: name.name.clone(), actual, instead }.at_both(&name.span, &declaration),
+        )
     }
 
     /// Reports literals in a claim. A literal already determines whether its candidate is true or false.

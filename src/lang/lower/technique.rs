@@ -78,7 +78,7 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
 }
 
-/// Returns the spans of each case without errors: those of the statements of the body, then those of the conclusions.
+/// Returns the spans of each case without errors: spans of the statements of the body, then spans of the conclusions.
 /// A line of a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
     let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);

@@ -33,8 +33,8 @@ impl Lowering<'_> {
         let mut names = self.symbols.iter().filter(|symbol| symbol.origin != Origin::Index);
         let house = names.find(|symbol| matches!(symbol.kind, Some(Kind::House(class)) if !exists_in_view(class)));
         if let Some(symbol) = house {
-            let (name, actual, declared) = (symbol.name.clone(), symbol.description(), symbol.span.clone());
-            return self.report(RuleProblem::NameNotInView { name, actual, space }.at_both(&span, &declared));
+            let (name, actual, declaration) = (symbol.name.clone(), symbol.description(), symbol.span.clone());
+            return self.report(RuleProblem::NameNotInView { name, actual, space }.at_both(&span, &declaration));
         }
         if let Some(construct) = construct_without_counterpart(variant) {
             self.report(RuleProblem::NotInView { construct, space }.at(&span));

@@ -27,7 +27,13 @@ pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule])
     let Some((position, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > byte) else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
-        let help = help_for_unfinished_line(previous).or_else(|| help_for_missing_brace(rules));
+        let help = if JOINTS.contains(&previous) {
+            Some(format!("the line continues after `{previous}`, but the next line begins a new statement"))
+        } else if rules.contains(&Rule::open) {
+            Some("end the line with `{`".to_owned())
+        } else {
+            None
+        };
         return SyntaxProblem::EndsEarly { expected }.at(&span).help_if(help);
     };
     let word = token.text(source).to_owned();
@@ -223,19 +229,6 @@ fn help_for_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<Strin
         "{" => Some("a `{` that opens a block is the last mark of its line".to_owned()),
         _ => None,
     }
-}
-
-/// Returns advice for a line that ends with an operator or a comma.
-fn help_for_unfinished_line(previous: &str) -> Option<String> {
-    if !JOINTS.contains(&previous) {
-        return None;
-    }
-    Some(format!("the line continues after `{previous}`, but the next line begins a new statement"))
-}
-
-/// Returns advice for a header without a `{`.
-fn help_for_missing_brace(rules: &[Rule]) -> Option<String> {
-    if rules.contains(&Rule::open) { Some("end the line with `{`".to_owned()) } else { None }
 }
 
 /// Returns advice for marks of other languages.

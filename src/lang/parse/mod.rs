@@ -75,7 +75,7 @@ pub fn accepts(source: &str) -> bool {
 /// Maximum number of diagnostics about one item.
 const MAX_DIAGNOSTICS: usize = 10;
 
-/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one diagnostic that counts them.
+/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by a diagnostic with their number.
 fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // One diagnostic more is shown, because the message "1 more error" would take as much space.
     if diagnostics.len() > MAX_DIAGNOSTICS + 1 {

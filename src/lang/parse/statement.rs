@@ -110,7 +110,7 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Returns a statement, or reports that its parse tree was not what the grammar promises.
+    /// Returns a statement, or reports a [`Mismatch`].
     fn report_mismatch(&mut self, kind: BuildResult<StatementKind>, line: &LogicalLine) -> Option<StatementKind> {
         if kind.is_err() {
             self.diagnostics.push(grammar::unreadable(line));
@@ -227,7 +227,7 @@ const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
      `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
-/// Returns the statement that replaces a word which authors may know from other languages.
+/// Returns the statement that replaces a word of another language, such as `remove` or `if`.
 fn statement_for_foreign_word(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",

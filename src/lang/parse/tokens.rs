@@ -163,8 +163,7 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
     None
 }
 
-/// Returns the number that a token adds to the size of an item: 1, and for a string also the number of its placeholders
-/// and line ends.
+/// Returns what a token adds to the size of an item: 1, and for a string also 1 for each placeholder and line end.
 pub fn weight(token: &Token, text: &str) -> usize {
     match token.class {
         TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),
