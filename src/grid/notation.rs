@@ -174,7 +174,7 @@ pub fn read_cells(geometry: &Geometry, text: &str) -> Result<Vec<Cell>, Notation
     let mut reader = NotationReader::new(geometry, text);
     let mut cells = Vec::new();
     while reader.skip_gaps() {
-        cells.extend(reader.cell_group()?);
+        cells.extend(reader.read_cell_group()?);
     }
     cells.sort_unstable();
     cells.dedup();
@@ -190,12 +190,12 @@ pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate
     let mut reader = NotationReader::new(geometry, text);
     let mut deductions = Vec::new();
     while reader.skip_gaps() {
-        let mut cells = reader.cell_group()?;
+        let mut cells = reader.read_cell_group()?;
         while reader.skip_gaps() && reader.next_is_cell_group() {
-            cells.extend(reader.cell_group()?);
+            cells.extend(reader.read_cell_group()?);
         }
-        let is_placement = reader.operator()?;
-        let digits = reader.digits()?;
+        let is_placement = reader.read_operator()?;
+        let digits = reader.read_digits()?;
         for cell in cells {
             deductions.extend(digits.iter().map(|&digit| (Candidate::new(digit, cell), is_placement)));
         }
@@ -231,30 +231,30 @@ impl<'g> NotationReader<'g> {
         matches!(self.peek(), Some('r' | 'R'))
     }
 
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T, NotationError> {
+    fn error<T>(&self, message: impl Into<String>) -> Result<T, NotationError> {
         Err(NotationError { column: self.at + 1, message: message.into() })
     }
 
-    fn expected<T>(&self, expectation: &str) -> Result<T, NotationError> {
+    fn expected_error<T>(&self, expectation: &str) -> Result<T, NotationError> {
         match self.peek() {
-            Some(symbol) => self.fail(format!("`{symbol}` where {expectation} should be")),
-            None => self.fail(format!("{expectation} is missing")),
+            Some(symbol) => self.error(format!("`{symbol}` where {expectation} should be")),
+            None => self.error(format!("{expectation} is missing")),
         }
     }
 
     /// Reads `r12c3`. Returns the cells where one of the rows crosses one of the columns.
-    fn cell_group(&mut self) -> Result<Vec<Cell>, NotationError> {
-        let rows = self.numbers('r')?;
-        let columns = self.numbers('c')?;
+    fn read_cell_group(&mut self) -> Result<Vec<Cell>, NotationError> {
+        let rows = self.read_numbers('r')?;
+        let columns = self.read_numbers('c')?;
         let cells = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
         Ok(cells.map(|(row, column)| self.geometry.cell(row, column)).collect())
     }
 
     /// Reads the row or column numbers after a letter. Up to 9×9 each digit is a number; on larger boards all digits are one number.
     /// The returned numbers count from zero.
-    fn numbers(&mut self, letter: char) -> Result<Vec<usize>, NotationError> {
+    fn read_numbers(&mut self, letter: char) -> Result<Vec<usize>, NotationError> {
         if !self.peek().is_some_and(|c| c.eq_ignore_ascii_case(&letter)) {
-            return self.expected(&format!("`{letter}`"));
+            return self.expected_error(&format!("`{letter}`"));
         }
         self.at += 1;
         let start = self.at;
@@ -263,7 +263,7 @@ impl<'g> NotationReader<'g> {
         }
         let digits: String = self.text[start..self.at].iter().collect();
         if digits.is_empty() {
-            return self.expected("a number");
+            return self.expected_error("a number");
         }
         let size = self.geometry.size();
         let numbers: Vec<usize> = match size {
@@ -275,30 +275,30 @@ impl<'g> NotationReader<'g> {
             return Ok(numbers.into_iter().map(|number| number - 1).collect());
         }
         self.at = start;
-        self.fail(format!("`{letter}{digits}` is not on a {size}×{size} board"))
+        self.error(format!("`{letter}{digits}` is not on a {size}×{size} board"))
     }
 
     /// Reads the operator. Returns true for `=` (a placement), false for `<>`, `≠` or `!=` (an elimination).
-    fn operator(&mut self) -> Result<bool, NotationError> {
+    fn read_operator(&mut self) -> Result<bool, NotationError> {
         let (length, is_placement) = match &self.text[self.at..] {
             ['=', ..] => (1, true),
             ['<', '>', ..] | ['!', '=', ..] => (2, false),
             ['≠', ..] => (1, false),
-            _ => return self.expected("`=` or `<>`"),
+            _ => return self.expected_error("`=` or `<>`"),
         };
         self.at += length;
         Ok(is_placement)
     }
 
-    fn digits(&mut self) -> Result<Vec<Digit>, NotationError> {
+    fn read_digits(&mut self) -> Result<Vec<Digit>, NotationError> {
         let mut digits = Vec::new();
         while let Some(symbol) = self.peek().filter(|c| !c.is_whitespace() && *c != ',') {
             match Digit::from_symbol(symbol) {
                 Some(digit) if digit.index() < self.geometry.size() => digits.push(digit),
-                _ => return self.expected("a digit of the board"),
+                _ => return self.expected_error("a digit of the board"),
             }
             self.at += 1;
         }
-        if digits.is_empty() { self.expected("a digit") } else { Ok(digits) }
+        if digits.is_empty() { self.expected_error("a digit") } else { Ok(digits) }
     }
 }

@@ -119,6 +119,12 @@ impl BoardChoice<'_> {
 /// All sizes that boards can have.
 pub(super) const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
 
+/// Number of cells of the smallest puzzle, 4×4.
+pub(super) const SMALLEST_PUZZLE: usize = 16;
+
+/// Number of cells of the shortest row.
+pub(super) const SHORTEST_ROW: usize = *SIZES.start();
+
 /// Returns the size of the boards with this number of cells, standard or not.
 pub(super) fn size_with_cells(cells: usize) -> Option<usize> {
     SIZES.into_iter().find(|size| size * size == cells)

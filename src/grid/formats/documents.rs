@@ -6,7 +6,7 @@
 //! many cells as a board.
 
 use super::arrays::GridList;
-use super::boards::{self, BoardChoice};
+use super::boards::{self, BoardChoice, SMALLEST_PUZZLE};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
@@ -25,9 +25,6 @@ const SOLUTION_KEYS: [&str; 4] = ["solution", "solved", "answer", "complete"];
 
 /// Maximum number of characters before the first bracket of an array.
 const LONGEST_DECLARATION: usize = 160;
-
-/// Number of cells of the smallest puzzle, 4×4.
-const SMALLEST_PUZZLE: usize = 16;
 
 /// A text with at least this many digits and blanks is a puzzle whatever its key is. If the text cannot be read, that
 /// is an error.
@@ -166,7 +163,9 @@ struct FoundPuzzle {
 impl FoundPuzzle {
     /// Returns true if the value has a key for puzzles, or no key.
     fn key_fits_puzzle(&self) -> bool {
-        let key = last_key(&self.path);
+        // The last key of the path, without the index of a list entry.
+        let path = self.path.split('[').next().unwrap_or_default();
+        let key = normalized_key(path.rsplit('.').next().unwrap_or_default());
         key.is_empty() || PUZZLE_KEYS.contains(&key.as_str()) || PUZZLE_KEYS.contains(&key.trim_end_matches('s'))
     }
 }
@@ -583,12 +582,6 @@ fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
     let line = rows[0].line;
     let entries = rows.into_iter().map(|row| GroupEntry { key: None, value: row.clone() }).collect();
     Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }), line })
-}
-
-/// Returns the last key of a path, normalized, without the index of a list entry.
-fn last_key(path: &str) -> String {
-    let path = path.split('[').next().unwrap_or_default();
-    normalized_key(path.rsplit('.').next().unwrap_or_default())
 }
 
 /// Returns a key that two entries with grids have.

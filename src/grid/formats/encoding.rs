@@ -2,6 +2,7 @@
 //! quotes, bullets, names and operators around a row in program text, and no `>` of a quoted mail. It has ASCII digits for full-width
 //! digits, and `5` for `5.0`.
 
+use super::boards::{SHORTEST_ROW, SMALLEST_PUZZLE};
 use super::cell_texts;
 use super::columns::is_bar;
 use super::error::{self, FormatError};
@@ -215,8 +216,6 @@ fn bulleted_row(text: &str) -> Option<&str> {
 /// Returns the puzzle after a name: `grid: 53..7…`, `- puzzle: "53..7…"`, `grid = "53..7…".split("")`.
 fn named_puzzle(text: &str) -> Option<&str> {
     const LONGEST_NAME: usize = 15;
-    /// Number of cells of a 4×4 puzzle.
-    const SMALLEST_PUZZLE: usize = 16;
     let inside = text.trim_start().trim_start_matches("- ");
     let value = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = &inside[..inside.len() - value.len()];
@@ -273,8 +272,6 @@ fn with_ascii_digits(text: &str) -> String {
     });
     ascii.collect()
 }
-
-const SHORTEST_ROW: usize = 4;
 
 const LARGEST_DIGIT: f64 = 25.0;
 

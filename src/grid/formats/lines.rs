@@ -2,7 +2,7 @@
 //! may be a grid.
 
 use super::TextPosition;
-use super::boards::{BoardChoice, SIZES, no_standard_board};
+use super::boards::{BoardChoice, SHORTEST_ROW, SIZES, SMALLEST_PUZZLE, no_standard_board};
 use super::cell_texts::{EMPTY_WORDS, in_braces};
 use super::columns::is_bar;
 use super::error::{self, FormatError};
@@ -144,10 +144,9 @@ pub(super) fn bare_cells(text: &str) -> Option<&str> {
 
 /// Returns true if the line has a link, and neither cells nor the beginning of a document before it.
 fn has_link_among_words(trimmed: &str) -> bool {
-    const SURELY_CELLS: usize = 16;
     let Some(at) = link::links_in(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
     let before = &trimmed[..at];
-    let has_cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
+    let has_cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SMALLEST_PUZZLE);
     let begins_document =
         records::begins_object(trimmed) || documents::begins(trimmed) || markup::game_start(trimmed).is_some();
     !has_cells && !begins_document
@@ -201,11 +200,11 @@ fn is_row_of_candidates(trimmed: &str) -> bool {
     let has_row_length =
         [words.len(), words.len() - 1].iter().any(|&size| size >= 6 && BoardSpec::usual_box_shape(size).is_some());
     has_row_length
-        && words.iter().all(|word| is_candidate_list(word) && has_matching_brackets(word))
+        && words.iter().all(|word| is_candidate_list(word))
         && words.iter().any(|word| word.chars().filter(char::is_ascii_digit).count() > 1)
 }
 
-/// Returns true for a list of ascending digits, perhaps with decoration around and between them.
+/// Returns true for a list of ascending digits, perhaps with decoration and matching brackets.
 fn is_candidate_list(word: &str) -> bool {
     /// Maximum number of characters of a list of candidates, with decoration.
     const LONGEST_LIST: usize = 32;
@@ -213,12 +212,9 @@ fn is_candidate_list(word: &str) -> bool {
     let digits: Vec<u8> = word.bytes().filter(u8::is_ascii_digit).collect();
     (1..=LONGEST_LIST).contains(&inside.len())
         && word.chars().all(|c| is_decoration(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c))
+        && word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
         && digits.is_sorted_by(|a, b| a < b)
         && digits.first() != Some(&b'0')
-}
-
-fn has_matching_brackets(word: &str) -> bool {
-    word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
 }
 
 fn is_decoration(c: char) -> bool {
@@ -270,11 +266,9 @@ pub(super) fn has_words(trimmed: &str) -> bool {
 
 /// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
 pub(super) fn is_short_note(text: &str) -> bool {
-    const SHORTEST_PUZZLE: usize = 16;
-    const SHORTEST_ROW: usize = 4;
     let text = text.trim();
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
-    if cells >= SHORTEST_PUZZLE {
+    if cells >= SMALLEST_PUZZLE {
         return false;
     }
     let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();

@@ -4,14 +4,12 @@
 //! OpenSudoku has one `<game data="…"/>` for each puzzle. The data are 81 digits, or `version: 3` and for each cell its value, the
 //! bit mask of its notes, and a 1 if it is editable.
 
+use super::boards::SMALLEST_PUZZLE;
 use super::error::{FormatError, broken};
 use super::puzzle::{Content, is_blank, is_symbol};
 use super::table::PuzzleView;
 use crate::grid::{Digit, DigitSet};
 use roxmltree::Document;
-
-/// Fewest cells in a run that can only be a puzzle.
-const SHORTEST_PUZZLE: usize = 16;
 
 pub(super) fn begins_table(line: &str) -> bool {
     line.to_ascii_lowercase().contains("<table")
@@ -24,7 +22,7 @@ pub(super) fn ends_table(line: &str) -> bool {
 /// Returns true if a line of markup has as many cells in a run as a puzzle.
 pub(super) fn has_puzzle_cells(line: &str) -> bool {
     line.split(|c| !is_symbol(c))
-        .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SHORTEST_PUZZLE)
+        .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SMALLEST_PUZZLE)
 }
 
 /// Returns the rows of a table, each as its cells between bars.

@@ -131,8 +131,6 @@ fn refuse_leading_blank(line: usize, text: &str) -> Result<(), FormatError> {
 /// Refuses cells after a puzzle, because they may be a second puzzle or the rest of a larger puzzle. The solution of the puzzle is
 /// allowed.
 fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(), FormatError> {
-    /// A field of this many digits and blanks is no word of a note.
-    const SURELY_CELLS: usize = 16;
     let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
     if rest.starts_with(':') {
         return Ok(());
@@ -156,7 +154,7 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
     let is_larger_puzzle = BoardChoice { required: None }.allowed_size_with_cells(cells + more).is_some()
         && lengths.iter().all(|&length| length >= 4);
     let are_cells = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
-    if is_larger_puzzle || (lengths[0] >= SURELY_CELLS && are_cells) {
+    if is_larger_puzzle || (lengths[0] >= boards::SMALLEST_PUZZLE && are_cells) {
         let message = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
         let help = "write all cells of a puzzle without a gap, and letters into a note";
         return Err(FormatError::new(error::LENGTH, position, message).with_help(help));

@@ -72,7 +72,11 @@ pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
             "Shape" | "NoBoxes" => {}
             "Jigsaw" => {
                 let symbols = part.last().copied().unwrap_or_default();
-                let numbers = jigsaw_numbers(&content, symbols)?;
+                let count = symbols.chars().count();
+                if count != size * size {
+                    return Err(broken(format!("its regions are given for {count} cells")));
+                }
+                let numbers = boards::region_numbers(symbols.chars());
                 if has_no_boxes {
                     content.board.shape = boards::region_shape(content.size, numbers);
                 } else {
@@ -128,15 +132,6 @@ fn read_given(content: &mut Content, text: &str) -> Result<(), FormatError> {
         }
     }
     Ok(())
-}
-
-/// Returns the region number of each cell from one symbol for each cell.
-fn jigsaw_numbers(content: &Content, symbols: &str) -> Result<Vec<usize>, FormatError> {
-    let count = symbols.chars().count();
-    if count != content.size * content.size {
-        return Err(broken(format!("its regions are given for {count} cells")));
-    }
-    Ok(boards::region_numbers(symbols.chars()))
 }
 
 /// Adds regions as houses besides the boxes.

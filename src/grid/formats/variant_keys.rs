@@ -2,7 +2,7 @@
 //! In: a key and its value. Out: [`EntryKind`].
 
 use super::arrays;
-use super::boards::{self, SIZES, has_repetition, is_region_map};
+use super::boards::{self, SIZES, SMALLEST_PUZZLE, has_repetition, is_region_map};
 use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
 
@@ -84,14 +84,11 @@ pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> EntryKind {
         return EntryKind::Constraint(key.to_string());
     }
     let is_number = value.scalar().is_some_and(all_digits);
-    if is_region_key && !is_number && (value.is_group() || arrays::count_characters(value) >= SMALLEST_MAP) {
+    if is_region_key && !is_number && (value.is_group() || arrays::count_characters(value) >= SMALLEST_PUZZLE) {
         return EntryKind::UnknownRegions;
     }
     EntryKind::Other
 }
-
-/// Number of cells of the smallest map of regions, 4×4.
-const SMALLEST_MAP: usize = 16;
 
 /// Returns true if a normalized name contains the name of a constraint.
 fn names_constraint(name: &str) -> bool {
@@ -129,7 +126,7 @@ fn regions(value: &ValueNode<'_>, is_region_key: bool) -> Option<String> {
     /// Twice the number of cells of the largest board, for cells that are listed by row and column.
     const MAX_COORDINATES: usize = 2 * 625;
     let texts = arrays::scalars(value);
-    if texts.len() > MAX_COORDINATES || arrays::count_characters(value) < SMALLEST_MAP {
+    if texts.len() > MAX_COORDINATES || arrays::count_characters(value) < SMALLEST_PUZZLE {
         return None;
     }
     let symbols = arrays::region_symbols(value);
