@@ -449,7 +449,7 @@ fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
 /// If boards of this kind have no canonical form, or the puzzle consists of candidate lists.
 pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, Failure> {
     let line = puzzle.line;
-    if puzzle.lists_only || puzzle.initial_candidates.is_some() {
+    if puzzle.lists_are_puzzle || puzzle.initial_candidates.is_some() {
         let message = "a puzzle of candidate lists has no canonical form; only clues have one";
         return Err(Failure::unsuccessful(format!("line {line}: {message}")));
     }

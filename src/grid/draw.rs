@@ -236,7 +236,7 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
 /// gave candidate lists, writes n³ characters.
 pub fn lossless_line(puzzle: &Puzzle, state: &State) -> String {
     match &puzzle.candidates {
-        Some(lists) if puzzle.lists_only => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),
+        Some(lists) if puzzle.lists_are_puzzle => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),
         _ if puzzle.initial_candidates.is_some() => candidate_line(&puzzle.geometry, state),
         _ => puzzle_line(&puzzle.geometry, state),
     }

@@ -163,7 +163,7 @@ impl PuzzleGrid {
         let geometry = self.geometry();
         let cells: Vec<(DigitSet, bool)> = cells.iter().map(|cell| (cell.digits, cell.is_solved)).collect();
         let mut state = State::from_candidate_grid(geometry, &cells);
-        if self.puzzle.lists_only || self.puzzle.initial_candidates.is_some() {
+        if self.puzzle.lists_are_puzzle || self.puzzle.initial_candidates.is_some() {
             return draw::candidate_grid(geometry, &state);
         }
         for cell in geometry.cells() {

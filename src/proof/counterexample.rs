@@ -313,7 +313,7 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
             .map(|cell| if given(state, cell).is_none() { state.value(cell) } else { None })
             .collect(),
         candidates: Some(geometry.cells().map(|cell| options(state, cell)).collect()),
-        lists_only: false,
+        lists_are_puzzle: false,
         initial_candidates: Some(state.all_initial_candidates().to_vec()),
         line: 1,
         note: String::new(),

@@ -92,9 +92,9 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
 /// solution. `None` if the puzzle does not have exactly one solution.
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
-    if !puzzle.lists_only {
+    if !puzzle.lists_are_puzzle {
         clues.candidates = puzzle.initial_candidates.clone();
-        clues.lists_only = puzzle.initial_candidates.is_some();
+        clues.lists_are_puzzle = puzzle.initial_candidates.is_some();
     }
     if !is_unique(&clues.geometry, &clues.state()) {
         return None;

@@ -87,13 +87,13 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
     let (size, count) = (geometry.size(), geometry.cell_count());
     let mut state = State::empty(&geometry);
     let (mut givens, mut placed) = (vec![None; count], vec![None; count]);
-    let lists_only = kind & 3 == 1;
+    let lists_are_puzzle = kind & 3 == 1;
     for (number, place) in places.iter().enumerate() {
         let cell = Cell(place.index(count) as u16);
         let digit = truth(size, cell.index());
         if state.value(cell).is_none() && state.candidates(cell).has(digit) {
             state.place(&geometry, cell, digit);
-            let later = kind & 4 != 0 && number > 0 && number % 3 == 0 && !lists_only;
+            let later = kind & 4 != 0 && number > 0 && number % 3 == 0 && !lists_are_puzzle;
             (if later { &mut placed } else { &mut givens })[cell.index()] = Some(digit);
         }
     }
@@ -123,7 +123,7 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
         givens,
         placed,
         candidates,
-        lists_only,
+        lists_are_puzzle,
         initial_candidates,
         line: 1,
         note,
@@ -184,7 +184,10 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
             &text
         );
     }
-    if written.lost.is_empty() && !puzzle.lists_only && format.capabilities.distinguishes_placed && format.name != "sdx"
+    if written.lost.is_empty()
+        && !puzzle.lists_are_puzzle
+        && format.capabilities.distinguishes_placed
+        && format.name != "sdx"
     {
         prop_assert_eq!((&read.givens, &read.placed), (&puzzle.givens, &puzzle.placed), "{}\n{}", format.name, text);
         prop_assert_eq!(before.all_initial_candidates(), after.all_initial_candidates(), "{}\n{}", format.name, text);

@@ -186,7 +186,7 @@ pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, style: ListStyle, b
                 *given = None;
             }
         }
-        (puzzle.placed, puzzle.lists_only) = (placed, false);
+        (puzzle.placed, puzzle.lists_are_puzzle) = (placed, false);
     }
     Ok(puzzle)
 }
@@ -243,6 +243,6 @@ fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, is_unso
         }
     }
     puzzle.candidates = Some(candidates);
-    puzzle.lists_only = true;
+    puzzle.lists_are_puzzle = true;
     puzzle
 }

@@ -21,7 +21,7 @@ pub struct Puzzle {
     pub candidates: Option<Vec<DigitSet>>,
     /// True if the candidate lists are the puzzle itself. Otherwise the clues are the puzzle, and candidates missing from the lists
     /// were eliminated in the course of play.
-    pub lists_only: bool,
+    pub lists_are_puzzle: bool,
     /// Candidates of each cell in the author's puzzle, before candidates were eliminated. Set only if the author gave candidate lists;
     /// `candidates` then has the current candidates.
     pub initial_candidates: Option<Vec<DigitSet>>,
@@ -42,7 +42,7 @@ impl Puzzle {
             givens: vec![None; cells],
             placed: vec![None; cells],
             candidates: None,
-            lists_only: false,
+            lists_are_puzzle: false,
             initial_candidates: None,
             line,
             note: String::new(),
@@ -65,7 +65,7 @@ impl Puzzle {
         for (cell, list) in self.geometry.cells().zip(self.candidates.iter().flatten()) {
             if self.digit(cell).is_none() {
                 state.restrict(cell, *list);
-                if self.lists_only {
+                if self.lists_are_puzzle {
                     state.set_initial_candidates(cell, *list);
                 }
             }
@@ -79,14 +79,15 @@ impl Puzzle {
     /// Returns the position without any progress: before digits were placed or candidates eliminated. Returns `None` if there is no
     /// progress.
     pub fn initial_state(&self) -> Option<State> {
-        let has_progress = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
+        let has_progress =
+            self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_are_puzzle);
         if !has_progress {
             return None;
         }
         let initial = Puzzle {
             placed: vec![None; self.placed.len()],
             candidates: self.initial_candidates.clone(),
-            lists_only: self.initial_candidates.is_some(),
+            lists_are_puzzle: self.initial_candidates.is_some(),
             initial_candidates: None,
             ..self.clone()
         };
@@ -96,8 +97,8 @@ impl Puzzle {
     /// Returns the puzzle with the progress of a later state: its values as placed digits, and its candidates.
     pub fn with_progress(&self, state: &State) -> Puzzle {
         let mut later = self.clone();
-        if self.lists_only {
-            (later.lists_only, later.initial_candidates) = (false, self.candidates.clone());
+        if self.lists_are_puzzle {
+            (later.lists_are_puzzle, later.initial_candidates) = (false, self.candidates.clone());
         }
         for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
             later.placed[cell.index()] = state.value(cell);
@@ -400,7 +401,7 @@ pub(super) struct Content {
     /// Candidates of each cell; `None` if the document lists none for the cell.
     pub lists: Vec<Option<DigitSet>>,
     /// True if the lists are the puzzle itself.
-    pub lists_only: bool,
+    pub lists_are_puzzle: bool,
     /// Candidates of each cell in the author's puzzle, if the document lists them separately.
     pub initial_candidates: Option<Vec<DigitSet>>,
     pub note: String,
@@ -419,7 +420,7 @@ impl Content {
             givens: vec![None; cells],
             placed: vec![None; cells],
             lists: vec![None; cells],
-            lists_only: false,
+            lists_are_puzzle: false,
             initial_candidates: None,
             note: String::new(),
         })
@@ -477,7 +478,7 @@ impl Content {
             let (all, cells) = (DigitSet::all(self.size), puzzle.geometry.cells().zip(self.lists));
             let lists = cells.map(|(cell, list)| puzzle.digit(cell).map_or(list.unwrap_or(all), DigitSet::single));
             puzzle.candidates = Some(lists.collect());
-            puzzle.lists_only = self.lists_only;
+            puzzle.lists_are_puzzle = self.lists_are_puzzle;
             puzzle.initial_candidates = self.initial_candidates;
         }
         Ok(puzzle)

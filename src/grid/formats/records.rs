@@ -118,11 +118,11 @@ fn content_of(record: JsonRecord) -> Result<Content, FormatError> {
     }
     if let Some(candidates) = &record.candidates {
         content.lists = read_lists(candidates, "candidates", content.size)?.into_iter().map(Some).collect();
-        content.lists_only = record.candidates_are.as_deref() != Some("progress");
+        content.lists_are_puzzle = record.candidates_are.as_deref() != Some("progress");
         if let Some(open) = &record.open {
             content.initial_candidates = Some(read_lists(open, "open", content.size)?);
         }
-        if content.lists_only && content.initial_candidates.is_some() {
+        if content.lists_are_puzzle && content.initial_candidates.is_some() {
             return Err(broken("it has both `open` and candidates that are the puzzle")
                 .with_help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
         }
@@ -163,7 +163,7 @@ impl Board {
 /// Returns the record of a puzzle, without its board.
 fn record_without_board(view: &PuzzleView<'_>) -> JsonRecord {
     let geometry = &view.puzzle.geometry;
-    let candidates_are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
+    let candidates_are = if view.puzzle.lists_are_puzzle { "puzzle" } else { "progress" };
     JsonRecord {
         puzzle: view.marked_digits(),
         candidates: view.has_lists().then(|| candidate_line(geometry, &view.state)),

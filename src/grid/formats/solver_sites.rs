@@ -128,7 +128,7 @@ fn read_given(content: &mut Content, text: &str) -> Result<(), FormatError> {
         (1, digit) => content.givens[cell.index()] = digit,
         _ => {
             content.lists[cell.index()] = Some(list);
-            content.lists_only = true;
+            content.lists_are_puzzle = true;
         }
     }
     Ok(())
@@ -256,7 +256,7 @@ pub(super) fn read_sudokuwiki(text: &str) -> Result<Content, FormatError> {
         content.board.shape = boards::region_shape(9, regions);
     }
     // Without any digit, the lists are the puzzle.
-    content.lists_only = content.givens.iter().chain(&content.placed).all(Option::is_none);
+    content.lists_are_puzzle = content.givens.iter().chain(&content.placed).all(Option::is_none);
     Ok(content)
 }
 

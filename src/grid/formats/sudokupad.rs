@@ -247,7 +247,7 @@ pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
         }
         let center_marks = read_marks(&content, cell.get("centerPencilMarks"))?;
         let given_marks = read_marks(&content, cell.get("givenPencilMarks"))?;
-        content.lists_only |= given_marks.is_some();
+        content.lists_are_puzzle |= given_marks.is_some();
         content.lists[index] = match (center_marks, given_marks) {
             (Some(center_marks), Some(given_marks)) => Some(center_marks & given_marks),
             (center_marks, given_marks) => center_marks.or(given_marks),
@@ -349,7 +349,7 @@ fn pack_fpuzzles(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Result<S
 fn fpuzzles_json(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Value {
     let size = view.size();
     let usual = boards::usual_box_numbers(size);
-    let candidates_key = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
+    let candidates_key = if view.puzzle.lists_are_puzzle { "givenPencilMarks" } else { "centerPencilMarks" };
     let cells = view.cells().map(|cell| {
         let (index, mut record) = (cell.index(), json!({}));
         if let Some(digit) = view.digit(cell) {

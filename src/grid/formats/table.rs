@@ -265,7 +265,7 @@ impl<'p> PuzzleView<'p> {
     pub fn new(puzzle: &'p Puzzle) -> PuzzleView<'p> {
         let state = puzzle.state();
         let without_lists =
-            Puzzle { candidates: None, lists_only: false, initial_candidates: None, ..puzzle.clone() }.state();
+            Puzzle { candidates: None, lists_are_puzzle: false, initial_candidates: None, ..puzzle.clone() }.state();
         let follows_from_digits = puzzle.initial_candidates.is_none()
             && state.values_and_candidates() == without_lists.values_and_candidates();
         let has_lists = puzzle.candidates.is_some() && !follows_from_digits;
@@ -363,7 +363,7 @@ impl<'p> PuzzleView<'p> {
             let houses = board.house_descriptions(&self.puzzle.geometry);
             return Some(format!("a board with the house {}", houses.join(", ")));
         }
-        if self.has_lists && self.puzzle.lists_only && capabilities.candidates == CandidateSupport::No {
+        if self.has_lists && self.puzzle.lists_are_puzzle && capabilities.candidates == CandidateSupport::No {
             return Some("candidates, and they are all of this puzzle".into());
         }
         None
@@ -381,7 +381,7 @@ impl<'p> PuzzleView<'p> {
         if self.puzzle.initial_candidates.is_some() && capabilities.candidates != CandidateSupport::All {
             lost.push("does not say which candidates the puzzle had before some were deleted");
         } else if self.has_lists {
-            match (capabilities.candidates, self.puzzle.lists_only) {
+            match (capabilities.candidates, self.puzzle.lists_are_puzzle) {
                 (CandidateSupport::No, false) => lost.push("does not hold deleted candidates"),
                 (CandidateSupport::Puzzle, false) => {
                     lost.push("does not tell deleted candidates from those that the puzzle never had")
