@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// A search allocates many small lists; mimalloc is faster there than the system's allocator.
+/// Searches allocate many small lists, and mimalloc is faster at small allocations than the system's allocator.
 #[cfg(not(target_family = "wasm"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

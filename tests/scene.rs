@@ -152,7 +152,7 @@ fn a_tour_goes_on_and_back_and_says_why() {
     let mut tour = Tour::new(&solver, &rulebook, &path);
     let screen = |tour: &Tour<'_>| unstyled(&tour.screen(90, 40));
     assert!(screen(&tour).starts_with("Step 1 of"));
-    assert!(tour.execute(TourCommand::Next));
+    assert!(tour.execute(TourCommand::NextPattern));
     let hard = screen(&tour);
     assert!(!hard.starts_with("Step 1 of") && !hard.contains("Hidden Single"), "{hard}");
     tour.execute(TourCommand::ToggleWhy);

@@ -6,7 +6,6 @@ use crate::grid::BoardSpec;
 use clap::ValueEnum;
 use std::path::Path;
 
-/// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// For people
@@ -16,13 +15,13 @@ pub enum OutputFormat {
     Json,
     /// One RON value per line
     Ron,
-    /// SARIF 2.1.0, of findings: check, lint, test
+    /// SARIF 2.1.0, for the findings of check, lint and test
     Sarif,
-    /// Annotations of a GitHub workflow, of findings: check, lint, test
+    /// Annotations of a GitHub workflow, for the findings of check, lint and test
     Github,
-    /// DOT of Graphviz, of graphs: graph
+    /// DOT of Graphviz, for graph
     Dot,
-    /// GraphML, of graphs: graph
+    /// GraphML, for graph
     Graphml,
 }
 
@@ -38,7 +37,6 @@ impl OutputFormat {
     }
 }
 
-/// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
     /// On a terminal, unless NO_COLOR is set
@@ -57,13 +55,13 @@ pub struct Global {
     /// Add rules from a file, or from every .pinion file of a folder; a rule replaces the one with the same id
     #[arg(long, global = true, value_name = "FILE|DIR")]
     pub rules: Vec<PathBuf>,
-    /// The form of the output
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    /// The format of the output
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: OutputFormat,
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Colour,
-    /// End searches, and then the run, when more than MIB mebibytes are in use; 0 for no limit
+    /// End searches when more than MIB mebibytes are in use, and the run at a quarter more; 0 for no limit
     #[arg(long, global = true, value_name = "MIB", default_value = "4096")]
     pub memory: usize,
 }
@@ -78,8 +76,8 @@ pub struct PuzzleArg {
     /// exists, Pinion reads it.
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     pub puzzle: String,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file; without it
-    /// the length decides
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file; by default
+    /// the length of a puzzle decides
     #[arg(long, value_name = "NxN|NAME|FILE")]
     pub board: Option<String>,
 }
@@ -113,7 +111,7 @@ pub struct LinesArg {
     pub lines: bool,
 }
 
-/// Guards against invalid puzzles.
+/// The option to admit puzzles without exactly one solution.
 #[derive(Args, Clone, Debug)]
 pub struct GuardArg {
     /// Solve even if the puzzle has no solution or several
@@ -134,13 +132,13 @@ pub fn board_named(name: &str) -> Result<Arc<Geometry>, Failure> {
     } else if let Some(spec) = BoardSpec::named(name) {
         spec
     } else if name.ends_with(".ron") {
-        // No board has this name. Reading a file of this name fails with the right message.
+        // The file is missing, and reading fails with the right message.
         read_board(path, name)?
     } else {
         let sizes = BoardSpec::standard_sizes().map(|size| format!("{size}x{size}"));
         let names: Vec<String> = sizes.chain(BoardSpec::variants().into_iter().map(|spec| spec.name)).collect();
         let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
-        return Err(failure.help(format!("known are {}", names.join(", "))));
+        return Err(failure.help(format!("the boards are {}", names.join(", "))));
     };
     Geometry::new(spec).map(Arc::new).map_err(|error| Failure::input(format!("there is no board `{name}`: {error}")))
 }

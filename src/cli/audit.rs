@@ -28,7 +28,7 @@ Example:
 
 Pinion solves each puzzle with the profile and compares all matches of its techniques (or of those you name), on every
 state of the path, with the solution. Puzzles without exactly one solution are skipped. A wrong match is printed with its
-state; paste that into `pinion find`. The exit code is 1 if anything was wrong.")]
+state; paste the state into `pinion find`. The exit code is 1 if anything was wrong.")]
 pub struct AuditArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
@@ -40,10 +40,10 @@ pub struct AuditArgs {
     /// Only this technique, whether the profile uses it or not; repeatable
     #[arg(short, long, value_name = "NAME")]
     technique: Vec<String>,
-    /// Look at every Nth state of a path only, from a different first one in each puzzle
+    /// Look only at every Nth state of a path, beginning with a different state in each puzzle
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Look only for matches that contradict the solution: many times faster, but right ones are not counted
+    /// Look only for matches that contradict the solution: many times faster, but right matches are not counted
     #[arg(long)]
     wrong_only: bool,
     /// Skip the first N puzzles
@@ -91,8 +91,8 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(exit.max(puzzles.exit(sums.puzzles)))
 }
 
-/// Checks that every name is known on the first board or on 9×9, so that a typing error is reported before the run. A
-/// technique may be absent on other boards.
+/// Checks that every name is known on the first board or on 9×9, so that a typing error is reported before the run. On
+/// other boards, a technique may be absent.
 fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
         if solvers.on(first, true).members_by_name(Some(name)).is_ok() {
@@ -124,33 +124,32 @@ impl Auditor<'_> {
         let groups = self.groups(&solver);
         let clock = Instant::now();
         let path = solver.solve(start);
-        let (states, is_wrong) = solver.states(&path, &solution);
+        let (states, has_wrong_step) = solver.states(&path, &solution);
         let mut sums = AuditSums { puzzles: 1, path_seconds: clock.elapsed(), ..AuditSums::default() };
         let aim = ContradictedDigits::new(&solution);
-        let memory = PathCache::default();
+        let cache = PathCache::default();
         for (step, state) in states.iter().enumerate() {
-            // `--every` skips states, but never the state of a wrong step. A wrong step has the last state.
+            // `--every` skips states, but never the state before a wrong step, which is the last one.
             let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());
-            let is_state_of_wrong_step = is_wrong && step + 1 == states.len();
+            let is_state_of_wrong_step = has_wrong_step && step + 1 == states.len();
             if !is_in_sample && !is_state_of_wrong_step {
                 continue;
             }
             sums.states += 1;
             let mut survey = match self.args.wrong_only {
-                true => solver.survey_against(state, &aim, &memory),
+                true => solver.survey_against(state, &aim, &cache),
                 false => solver.survey(state),
             };
             for (key, members) in &groups {
                 let clock = Instant::now();
-                let cases: Vec<_> = members.iter().map(|&member| survey.count_matches(member, &solution)).collect();
+                let counts: Vec<_> = members.iter().map(|&member| survey.count_matches(member, &solution)).collect();
                 let time = clock.elapsed();
                 let row = sums.techniques.entry(key.clone()).or_default();
                 row.label = solver.member_label(&solver.members()[members[0]]);
-                row.add_cases(&cases, time, self.args.wrong_only);
+                row.add_counts(&counts, time, self.args.wrong_only);
                 let room = MAX_EXAMPLES.saturating_sub(row.examples.len());
-                for FalseDeductions { eliminations, placements } in
-                    cases.iter().flat_map(|case| &case.false_deductions).take(room)
-                {
+                let wrong_matches = counts.iter().flat_map(|counts| &counts.false_deductions);
+                for FalseDeductions { eliminations, placements } in wrong_matches.take(room) {
                     row.examples.push(WrongMatch {
                         number,
                         file: file.into(),
@@ -171,7 +170,7 @@ impl Auditor<'_> {
         sums
     }
 
-    /// Returns the members to search by row. The alternatives of a rule share a row.
+    /// Returns the members to search, by row. The variants of a rule share a row.
     fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
         let mut members = BTreeSet::new();
         if self.args.technique.is_empty() {
@@ -198,7 +197,7 @@ const MAX_EXAMPLES: usize = 3;
 /// The key by which rows are sorted: the index of a technique in the rulebook, and the arguments.
 type RowKey = (usize, Vec<u32>);
 
-/// Sums over puzzles.
+/// Sums over all audited puzzles.
 #[derive(Default, Serialize)]
 struct AuditSums {
     /// Puzzles with one solution.
@@ -223,7 +222,7 @@ struct AuditSums {
     techniques: BTreeMap<RowKey, AuditRow>,
 }
 
-/// Sums of a technique with given arguments, over all alternatives of its rule.
+/// Sums of a technique with given arguments, over all variants of its rule.
 #[derive(Default, Serialize)]
 struct AuditRow {
     /// `id` or `id(4)`.
@@ -280,16 +279,16 @@ struct WrongMatch {
 }
 
 impl AuditRow {
-    /// Adds the matches of all alternatives of a rule on one state.
-    fn add_cases(&mut self, cases: &[MatchCounts], time: Duration, wrong_only: bool) {
+    /// Adds the matches on one state; `counts` has an element for each variant of the rule.
+    fn add_counts(&mut self, counts: &[MatchCounts], time: Duration, wrong_only: bool) {
         let mut found = FoundSums::default();
-        for case in cases {
-            add_fields!(found, case; matches, eliminations, placements);
-            self.wrong += case.false_deductions.len();
+        for variant in counts {
+            add_fields!(found, variant; matches, eliminations, placements);
+            self.wrong += variant.false_deductions.len();
         }
         self.searched += 1;
         self.states += usize::from(found.matches > 0);
-        self.limits += usize::from(cases.iter().any(|case| !case.limits.is_empty()));
+        self.limits += usize::from(counts.iter().any(|variant| !variant.limits.is_empty()));
         self.time += time;
         if !wrong_only {
             add_fields!(self.found.get_or_insert_default(), found; matches, eliminations, placements);

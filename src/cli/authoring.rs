@@ -24,8 +24,8 @@ Example:
   pinion new my_rule
   pinion new rules/my_rule --like NAME
 
-The file has a correct rule, an example and a near miss, so you can change it step by step. With --like they are copied
-from a technique of the rulebook. Pinion never overwrites a file.")]
+The file has a correct rule, an example and a near miss, so you can change it step by step. With --like, the file is a copy
+of a technique of the rulebook. Pinion never overwrites a file.")]
 pub struct NewArgs {
     /// The identifier of the new rule, or the path of its file
     #[arg(value_name = "NAME")]
@@ -92,7 +92,7 @@ fn new_file(name: &Path) -> Result<(String, PathBuf), Failure> {
     }
 }
 
-/// Returns the id of the technique with this id or step name.
+/// Returns the id of the technique that `typed` names, by its id or by the name of its steps.
 fn technique_id(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
     if let Some(technique) = names::technique(rulebook, typed) {
         return Ok(technique.id.clone());
@@ -115,8 +115,8 @@ Example:
   pinion fmt - < my-rule.pinion
 
 Without a path Pinion formats every .pinion file below the current folder. With - it reads standard input and prints the
-result. Only blanks, newlines and the breaks of long lines change; each file keeps its line ends, LF, CR LF or CR, and its byte order
-mark. A file with syntax errors is left alone.")]
+result. Only blanks, newlines and the breaks of long lines change; each file keeps its line ends (LF, CR LF or CR) and its
+byte order mark. A file with syntax errors does not change.")]
 pub struct FmtArgs {
     /// Rule files, folders of .pinion files, or - for standard input
     #[arg(value_name = "PATH")]
@@ -188,12 +188,12 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, C
             Err(failure) => failures.push(failure),
         }
     }
-    let worst = failures.iter().map(Failure::report).max().unwrap_or_default();
+    let highest_exit = failures.iter().map(Failure::report).max().unwrap_or_default();
     if out.is_text() {
         out.lines(&[fmt_summary(args, &tally)])?;
     }
     let is_done = tally.failed == 0 && (!args.check || tally.changed == 0);
-    Ok(worst.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
+    Ok(highest_exit.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
 }
 
 /// Reads a rule file.
@@ -291,7 +291,7 @@ fn format_standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Comma
 /// Maximum number of lines, of both texts together, for which a difference is computed.
 const MAX_COMPARED: usize = 100_000;
 
-/// Returns the difference of two texts as `diff -u` prints it.
+/// Returns the difference of two texts, in the format of `diff -u`.
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     if are_mixed(before) {
@@ -340,7 +340,7 @@ fn fmt_summary(args: &FmtArgs, tally: &FormatTally) -> Line {
 enum Stage {
     /// The syntax tree, with places in the source
     Ast,
-    /// The checked form, free of board sizes
+    /// The checked rules, which do not depend on a board
     Ir,
     /// The search program, for one board
     Plan,
@@ -354,7 +354,8 @@ Example:
   pinion emit ast my-rule.pinion --format json
   pinion emit plan my-rule.pinion --board 16x16 --member n=4
 
-ast and ir are RON over several lines, a plan has one instruction a line; with --format each is one value.")]
+By default, ast and ir are RON over several lines, and a plan has one instruction on each line. With --format json or ron,
+the output has one value on each line.")]
 pub struct EmitArgs {
     /// The stage
     #[arg(value_enum)]
@@ -365,7 +366,7 @@ pub struct EmitArgs {
     /// The board of a plan
     #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
     board: String,
-    /// Only plans of this member of a family
+    /// Only plans of members with this value of a parameter; repeatable
     #[arg(long, value_name = "NAME=NUMBER")]
     member: Vec<String>,
 }

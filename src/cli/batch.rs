@@ -14,7 +14,7 @@ use erased_serde::Serialize as Value;
 use std::io;
 
 /// Advice for a puzzle that is refused.
-const UNCHECKED_HELP: &str = "with --unchecked Pinion goes on all the same";
+const UNCHECKED_HELP: &str = "with --unchecked Pinion continues nevertheless";
 
 /// The reason why a puzzle is refused.
 pub struct Objection {
@@ -31,9 +31,9 @@ impl Objection {
     }
 }
 
-/// Returns true if both the position and the clues alone are known to have one solution.
+/// Decides if a puzzle is worked on. Returns true if both the position and the clues alone are known to have one solution.
 ///
-/// Without a guard no puzzle is refused. With `--unchecked` the solutions are not counted, and the result is false.
+/// Without a guard, every puzzle is admitted. With `--unchecked`, the solutions are not counted, and the result is false.
 ///
 /// # Errors
 /// If there is a guard, and the position has no solution or several.
@@ -43,22 +43,22 @@ pub fn admit(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Result
     }
     let solutions = uniqueness(&puzzle.geometry, state);
     if guard.is_some()
-        && let Some(objection) = objection_to(puzzle, state, &solutions)
+        && let Some(objection) = objection_to_solutions(puzzle, state, &solutions)
     {
         return Err(objection);
     }
     Ok(matches!(solutions, Uniqueness::One(_)) && had_unique_solution(puzzle))
 }
 
-/// Returns the objection to a position with no solution or several.
+/// Returns the objection to a position with no solution or several, and `None` for a position with one solution.
 pub fn objection(puzzle: &Puzzle, state: &State) -> Option<Objection> {
-    objection_to(puzzle, state, &uniqueness(&puzzle.geometry, state))
+    objection_to_solutions(puzzle, state, &uniqueness(&puzzle.geometry, state))
 }
 
 /// Maximum number of solutions that are counted for a message.
 const MAX_COUNTED: usize = 1_000;
 
-fn objection_to(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Option<Objection> {
+fn objection_to_solutions(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Option<Objection> {
     match solutions {
         Uniqueness::One(_) => None,
         Uniqueness::None => {
@@ -68,23 +68,24 @@ fn objection_to(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Optio
             };
             Some(Objection { status: "no_solution", message })
         }
-        Uniqueness::Many(a, b) => {
+        Uniqueness::Many(first, second) => {
             let geometry = &puzzle.geometry;
             let count = solutions_words(count(geometry, state, MAX_COUNTED));
-            let differing: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
-            let example = differing.first().map_or_else(String::new, |&cell| {
-                let (a, b) = (a[cell.index()], b[cell.index()]);
+            let differs = |cell: &Cell| first[cell.index()] != second[cell.index()];
+            let differing_cells: Vec<Cell> = geometry.cells().filter(differs).collect();
+            let example = differing_cells.first().map_or_else(String::new, |&cell| {
+                let (a, b) = (first[cell.index()], second[cell.index()]);
                 format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
             });
-            let cells = shorten(notation::cells(geometry, &differing));
+            let cells = shorten(notation::cells(geometry, &differing_cells));
             let message = format!("this puzzle has {count}{example}; two of them differ in {cells}");
             Some(Objection { status: "several_solutions", message })
         }
     }
 }
 
-/// Returns the reason why a position has no solution, if a reason is known. Mistakes of the player come before
-/// contradictions in the grid.
+/// Returns the reason why a position has no solution, if a reason is known. The reason is a mistake of the player if
+/// there is one, else a contradiction in the grid.
 pub fn broken_reason(puzzle: &Puzzle, state: &State) -> Option<String> {
     let geometry = &puzzle.geometry;
     if let Some(mistakes) = mistakes(puzzle, state) {
@@ -134,7 +135,7 @@ impl From<Failure> for PuzzleError {
     }
 }
 
-/// The line of JSON or RON for a puzzle.
+/// The JSON or RON record of a puzzle.
 #[derive(Default, Serialize)]
 struct PuzzleRecord<'a> {
     line: usize,
@@ -174,8 +175,8 @@ impl Reply<'_, '_> {
         self.batch.out.flush()
     }
 
-    /// Writes the record of the puzzle. Call this function once for each puzzle. If serializing the value runs a
-    /// search, results are written as the search finds them.
+    /// Writes the record of the puzzle. Call this function once for each puzzle. If the value runs a search while it is
+    /// serialized, each result is written as soon as it is found.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
         let remark = self.batch.remark.take();
         self.batch.write_record(self.puzzle, status, remark, Some(value))
@@ -188,16 +189,15 @@ struct Batch<'o> {
     has_many: bool,
     /// The number of the puzzle, from 1.
     number: usize,
-    /// Highest exit code so far.
-    worst: Exit,
+    highest_exit: Exit,
     /// Number of puzzles by status, in order of occurrence.
     counts: Vec<(&'static str, usize)>,
     /// The objection to the present puzzle, if the puzzle was not refused.
     remark: Option<String>,
 }
 
-/// Runs `work` on every puzzle of the argument as soon as it is read. The bool is the result of [`admit`]: true if the puzzle is known to
-/// have one solution.
+/// Runs `work` on every puzzle of the argument, as soon as the puzzle is read. The bool is the result of [`admit`]: true if the puzzle is
+/// known to have one solution.
 pub fn for_each_puzzle(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
@@ -216,7 +216,7 @@ pub fn for_each_puzzle(
     })
 }
 
-/// Runs `work` on every puzzle like [`for_each_puzzle`]. Here `work` itself prints its results while it searches.
+/// Runs `work` on every puzzle like [`for_each_puzzle`], but lets `work` print its own results while it searches.
 pub fn for_each_puzzle_streaming(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
@@ -225,7 +225,7 @@ pub fn for_each_puzzle_streaming(
 ) -> Result<Exit, CommandError> {
     let board = argument.geometry()?;
     let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
-    let mut batch = Batch { out, has_many: false, number: 0, worst: Exit::Done, counts: Vec::new(), remark: None };
+    let mut batch = Batch { out, has_many: false, number: 0, highest_exit: Exit::Done, counts: vec![], remark: None };
     while let Some(puzzle) = source.next() {
         batch.has_many = batch.has_many || !source.is_alone();
         batch.number += 1;
@@ -236,7 +236,7 @@ pub fn for_each_puzzle_streaming(
         batch.out.flush()?;
     }
     batch.print_summary()?;
-    Ok(batch.worst)
+    Ok(batch.highest_exit)
 }
 
 impl Batch<'_> {
@@ -290,7 +290,7 @@ impl Batch<'_> {
     }
 
     fn count(&mut self, status: &'static str, exit: Exit) {
-        self.worst = self.worst.max(exit);
+        self.highest_exit = self.highest_exit.max(exit);
         match self.counts.iter_mut().find(|(counted, _)| *counted == status) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((status, 1)),
@@ -364,12 +364,12 @@ pub struct AboutArg {
     /// Name the clues without which the puzzle still has one solution
     #[arg(long)]
     pub clues: bool,
-    /// Give the canonical form: all puzzles that differ in order, transposing and labels only have the same
+    /// Give the canonical form: puzzles that are equal except for labels, order of lines and transposing have the same
     #[arg(long)]
     pub canonical: bool,
 }
 
-/// The answers to the questions of [`AboutArg`]; answers to other questions are left out.
+/// The answers to the questions of [`AboutArg`]. A question that was not asked has no field in the record.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AboutRecord {
     /// Number of solutions, or a lower bound if `solutions_exact` is false.
@@ -432,12 +432,12 @@ fn clue_name(puzzle: &Puzzle, clue: Candidate) -> String {
     format!("{}={}", notation::cell(&puzzle.geometry, clue.cell), clue.digit)
 }
 
-/// Returns a message with the number of clues and the superfluous clues. `superfluous` is `None` if the puzzle does not
-/// have exactly one solution.
+/// Returns a message with the number of clues, and the superfluous clues if they are known. They are not known
+/// (`None`) if the puzzle does not have exactly one solution.
 fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     let clues = puzzle.clue_count();
     match superfluous {
-        None => format!("{clues}; only of a puzzle with one solution can some be superfluous"),
+        None => format!("{clues}; only in a puzzle with one solution can clues be superfluous"),
         Some([]) => format!("{clues}, none superfluous: the puzzle is minimal"),
         Some(names) => format!("{clues}; each of these {} alone can be left out: {}", names.len(), names.join(", ")),
     }

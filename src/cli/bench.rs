@@ -148,8 +148,7 @@ fn measure(file: &str, solver: &Solver, puzzle: &Puzzle, wants_digest: bool) -> 
     Measurement { puzzle, searches, digest }
 }
 
-/// Returns a digest of the conclusions and reasons of all steps. Techniques that the path does not use do not affect
-/// the digest.
+/// Returns a digest of the conclusions and reasons of all steps. Only techniques that the path uses affect the digest.
 fn digest(path: &Path) -> String {
     let mut steps = Vec::new();
     for step in &path.steps {

@@ -73,9 +73,10 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     args.time.begin();
     let _work = announce_work("checking");
     let (profiles, paths) = split_profiles(&args.paths);
-    let mut worst = Exit::Done;
+    let mut highest_exit = Exit::Done;
     let all_paths: Vec<PathBuf> = paths.iter().chain(&global.rules).cloned().collect();
-    let files = read_files(&without_duplicates(find_rule_files(&all_paths, &mut worst)), &mut worst);
+    let rule_paths = without_duplicates(find_rule_files(&all_paths, &mut highest_exit));
+    let files = read_files(&rule_paths, &mut highest_exit);
     let built_in = Rulebook::embedded();
     let built_in_files = built_in.files().len();
     let rulebook = built_in.with(files);
@@ -94,7 +95,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.annotations(&annotations)?;
     } else if out.is_text() {
         for file in files {
-            out.styled(&draw_diagnostics(file, out.has_colours()))?;
+            out.styled_text(&draw_diagnostics(file, out.has_colours()))?;
         }
         for rule in &refused {
             out.lines(&[Line::styled(Role::Failure, "error: ").with(Role::Plain, rule.full_message())])?;
@@ -121,7 +122,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     let is_done =
         profiles.iter().all(CheckedProfile::is_fine) && refused.is_empty() && !files.iter().any(RuleFile::has_errors);
-    Ok(worst.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
+    Ok(highest_exit.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
 }
 
 /// Splits paths into profiles (first) and other paths (second).
@@ -129,8 +130,7 @@ fn split_profiles(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     paths.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension == "ron"))
 }
 
-/// Finds the rules of `files` that cannot be compiled. Rules of files with errors are skipped, because the errors may
-/// be the reason.
+/// Finds the rules of `files` that cannot be compiled. Skips files with errors, because the errors may be the reason.
 fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
     let files: Vec<&RuleFile> = files.iter().filter(|file| !file.has_errors()).collect();
@@ -175,7 +175,7 @@ fn summary(files: &[RuleFile], refused: usize) -> Line {
     Line::text(counts).with(role, verdict)
 }
 
-/// Say what could be better in correct rules
+/// Say what could be better in correct rules and profiles
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -183,8 +183,8 @@ Example:
   pinion lint mine.ron
   pinion lint
 
-Without a path Pinion looks at the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding,
-write a comment in the rule: // allow L0105: the reason")]
+Without a path Pinion lints the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding, write
+a comment in the rule: // allow L0105: the reason")]
 pub struct LintArgs {
     /// Rule files, folders of .pinion files, or profiles [default: the built-in rules and profiles]
     #[arg(value_name = "PATH")]
@@ -228,15 +228,15 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
     if out.is_text() {
         out.lines(&[lint_summary(&loaded, &sums)])?;
     }
-    let mut exit = loaded.worst;
+    let mut exit = loaded.highest_exit;
     if sums.not_linted > 0
         && let Some((reason, early_exit)) = limits::early_end()
     {
-        remark(&format!("{reason}: {} not looked at", count_phrase(sums.not_linted, "technique")));
+        remark(&format!("{reason}: {} not linted", count_phrase(sums.not_linted, "technique")));
         exit = exit.max(early_exit);
     }
     if paths.is_empty() {
-        // As text, built-in profiles without a fault are left out.
+        // Text leaves out built-in profiles without a fault.
         let built_in = CheckedProfile::all_built_in(&loaded.rulebook);
         profiles.extend(built_in.filter(|profile| !profile.is_fine() || !out.is_text()));
     }
@@ -257,12 +257,12 @@ fn lint_profiles(profiles: &[CheckedProfile], out: &mut Output) -> Result<Exit, 
     Ok(if profiles.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Unsuccessful })
 }
 
-/// Lints the rules of each file and prints the findings, except annotations, which are printed together at the end.
+/// Lints the rules of each file and prints the findings. Annotations are not printed but collected, for the end of the run.
 fn lint_rules(loaded: &TestedRules, out: &mut Output) -> Result<LintSums, CommandError> {
     let names = name_owners(&loaded.rulebook);
     let mut sums = LintSums::default();
     for file in loaded.files() {
-        let _work = announce_work(format!("looking at {}", file.name));
+        let _work = announce_work(format!("linting {}", file.name));
         let linted = lint(&loaded.rulebook, file, &names, &|| limits::early_end().is_some());
         sums.not_linted += linted.unexamined;
         if linted.unexamined > 0 && linted.unexamined == file.techniques.len() {
@@ -279,7 +279,7 @@ fn lint_rules(loaded: &TestedRules, out: &mut Output) -> Result<LintSums, Comman
             out.value(&LintRecord { file: &file.name, findings, excused: linted.excused })?;
         } else if !linted.findings.is_empty() {
             let (findings, width) = (&linted.findings, diagnostics_width());
-            out.styled(&diagnostics::draw(&file.name, &file.text, findings, out.has_colours(), width))?;
+            out.styled_text(&diagnostics::draw(&file.name, &file.text, findings, out.has_colours(), width))?;
             out.lines(&[Line::default()])?;
         }
     }
@@ -288,19 +288,19 @@ fn lint_rules(loaded: &TestedRules, out: &mut Output) -> Result<LintSums, Comman
 
 fn lint_summary(loaded: &TestedRules, sums: &LintSums) -> Line {
     let mut verdict = match sums.findings {
-        0 if loaded.broken > 0 => format!("{} with errors", count_phrase(loaded.broken, "file")),
+        0 if loaded.broken_files > 0 => format!("{} with errors", count_phrase(loaded.broken_files, "file")),
         0 => "no findings".to_owned(),
         count => count_phrase(count, "finding"),
     };
     if sums.excused > 0 {
         verdict += &format!(", {} excused", sums.excused);
     }
-    let role = if sums.findings == 0 && loaded.broken == 0 { Role::Success } else { Role::Failure };
+    let role = if sums.findings == 0 && loaded.broken_files == 0 { Role::Success } else { Role::Failure };
     let (files, techniques) = (count_phrase(loaded.files().len(), "file"), count_phrase(loaded.ids.len(), "technique"));
     Line::text(format!("{files}, {techniques}: ")).with(role, verdict)
 }
 
-/// A profile with its faults. Prices are checked only if the profile can be read, and rows only if the prices have no errors.
+/// A profile with its faults. Prices are checked only if the profile can be read. Rows are checked only if the prices have no errors.
 #[derive(Default, Serialize)]
 struct CheckedProfile {
     #[serde(rename = "profile")]
@@ -322,10 +322,10 @@ fn messages<S: Serializer>(faults: &[PriceFault], serializer: S) -> Result<S::Ok
 }
 
 impl CheckedProfile {
-    /// Reads and checks profiles.
+    /// Reads and checks profiles. A text that is not a profile is a fault.
     ///
     /// # Errors
-    /// If the text of a file cannot be read; a text that is not a profile is a fault.
+    /// If a file cannot be read.
     fn read(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, CommandError> {
         let mut profiles = Vec::new();
         for path in paths {
@@ -374,6 +374,7 @@ impl CheckedProfile {
             for diagnostic in diagnostics {
                 annotations.push(match string_offset(text, price) {
                     Some(offset) => Annotation::new(name, text, &diagnostic.clone().shifted(offset)),
+                    // The place of the price in the profile is not known.
                     None => {
                         let annotation = Annotation::new(name, price, diagnostic);
                         Annotation { region: None, related: Vec::new(), ..annotation }
@@ -404,7 +405,7 @@ impl CheckedProfile {
             return Ok(());
         }
         if !self.price_faults.is_empty() {
-            return Ok(out.styled(&draw_price_faults(name, &self.text, &self.price_faults, out.has_colours()))?);
+            return Ok(out.styled_text(&draw_price_faults(name, &self.text, &self.price_faults, out.has_colours()))?);
         }
         for MissingRow { row, reason } in never_used {
             let message = format!("{name}: the row of `{row}` can never be used: {reason}");
@@ -432,8 +433,8 @@ pub fn draw_price_faults(name: &str, text: &str, faults: &[PriceFault], has_colo
             Some(offset) => (text, offset),
             None => (price.as_str(), 0),
         };
-        let found: Vec<Diagnostic> = diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(offset)).collect();
-        out += &diagnostics::draw(name, source, &found, has_colours, diagnostics_width());
+        let shifted: Vec<Diagnostic> = diagnostics.iter().map(|fault| fault.clone().shifted(offset)).collect();
+        out += &diagnostics::draw(name, source, &shifted, has_colours, diagnostics_width());
     }
     out
 }

@@ -1,5 +1,5 @@
-//! `pinion convert`: reads puzzles in any format and writes each in another one at once. Puzzles that the format cannot hold are refused;
-//! information that the format loses is reported at the end.
+//! `pinion convert`: reads puzzles in any format, and writes each puzzle in another format as soon as it is read. Puzzles that the format
+//! cannot hold are refused. Information that the format loses is reported at the end.
 
 use crate::cli::batch::{AboutArg, PuzzleError, PuzzleResult, admit, canonical_form, for_each_puzzle};
 use crate::cli::prelude::*;
@@ -19,8 +19,8 @@ Example:
   pinion convert puzzles.txt --canonical | sort -u
   pinion convert puzzle.txt --count --clues
 
-Pinion reads every format that it writes. docs/formats.md has an example of each and says what it can hold. A puzzle that
-the format cannot hold is refused; a note says what the format loses.")]
+Pinion reads every format that it writes. docs/formats.md has an example of each format and says what it can hold. A puzzle
+that the format cannot hold is refused; a note says what the format loses.")]
 pub struct ConvertArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -50,8 +50,9 @@ fn format_names() -> PossibleValuesParser {
     FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
 }
 
-/// The option `--after`: the number of steps to make before a puzzle is written.
+/// The option `--after`.
 struct Advance {
+    /// Number of steps to make before a puzzle is written.
     steps: usize,
     solvers: Solvers,
 }
@@ -77,41 +78,41 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
         None => None,
     };
     let board = args.puzzle.geometry()?;
-    let mut worst = Exit::Done;
-    let mut read = 0;
-    let mut written = 0;
+    let mut highest_exit = Exit::Done;
+    let mut read_count = 0;
+    let mut written_count = 0;
     let mut losses = Vec::new();
     let mut source = PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?;
     while let Some(puzzle) = source.next() {
-        read += 1;
+        read_count += 1;
         match convert(args, format, &mut advance, source.name.as_deref(), puzzle) {
             Ok(converted) => {
                 if converted.is_incomplete {
-                    worst = worst.max(Exit::Unsuccessful);
+                    highest_exit = highest_exit.max(Exit::Unsuccessful);
                 }
-                if written > 0 && format.is_multiline {
+                if written_count > 0 && format.is_multiline {
                     out.data("\n")?;
-                } else if written == 0
+                } else if written_count == 0
                     && let Some(head) = format.header
                 {
                     out.data(&format!("{head}\n"))?;
                 }
                 out.data(&converted.text)?;
-                written += 1;
+                written_count += 1;
                 for description in converted.lost {
                     add_loss(&mut losses, description, converted.line);
                 }
             }
             Err(failure) => {
                 out.flush()?;
-                worst = worst.max(failure.report());
+                highest_exit = highest_exit.max(failure.report());
             }
         }
         if source.may_block() {
             out.flush()?;
         }
     }
-    if written > 0
+    if written_count > 0
         && let Some(foot) = format.footer
     {
         out.data(foot)?;
@@ -119,12 +120,12 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     out.flush()?;
     for Loss { description, puzzles, first_line } in losses {
         let mut message = format!("`{}` {description}", format.name);
-        if read > 1 {
+        if read_count > 1 {
             message += &format!(" ({}, the first in line {first_line})", count_phrase(puzzles, "puzzle"));
         }
         remark(&message);
     }
-    Ok(worst)
+    Ok(highest_exit)
 }
 
 struct Converted {
@@ -133,12 +134,13 @@ struct Converted {
     text: String,
     /// Descriptions of information that the format does not hold.
     lost: Vec<&'static str>,
-    /// True if a limit ended the path before the state of `--after`.
+    /// True if a limit ended the path before the step of `--after`.
     is_incomplete: bool,
 }
 
 /// Prints the answers of `--count`, `--clues` and `--canonical` for each puzzle.
 fn answer_questions(args: &ConvertArgs, out: &mut Output) -> Result<Exit, CommandError> {
+    // `--canonical` sets `--to` by default.
     if args.to.is_some() && !args.about.canonical || args.after.is_some() {
         let message = "--count and --clues write no puzzle: leave out --to and --after";
         return Err(Failure::usage(message).into());
@@ -162,7 +164,7 @@ fn convert(
     let line = puzzle.line;
     let mut is_incomplete = false;
     if let Some(advance) = advance {
-        (puzzle, is_incomplete) = advanced(args, &puzzle, advance)?;
+        (puzzle, is_incomplete) = advance_puzzle(args, &puzzle, advance)?;
     }
     if args.about.canonical {
         puzzle = canonical_form(&puzzle)?;
@@ -176,8 +178,9 @@ fn convert(
 }
 
 /// Returns the puzzle after the steps of `advance`, and true if a limit ended the path before the last of these steps.
-fn advanced(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) -> Result<(Puzzle, bool), Failure> {
-    let (mut state, steps) = (puzzle.state(), advance.steps);
+fn advance_puzzle(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) -> Result<(Puzzle, bool), Failure> {
+    let mut state = puzzle.state();
+    let steps = advance.steps;
     let is_unique = admit(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;
     let solver = advance.solvers.on(&puzzle.geometry, is_unique);
     args.time.begin();

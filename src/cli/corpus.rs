@@ -1,5 +1,5 @@
 //! Runs work on collections of puzzles with several threads. Results come in the order of the puzzles. Only a few puzzles are in progress
-//! at a time, so memory does not grow with the collection.
+//! at a time, so memory does not grow with the size of the collection.
 
 use crate::cli::files;
 use crate::cli::output::NumberTable;
@@ -56,19 +56,19 @@ pub struct Puzzles<'b> {
     /// Number of texts that cannot be read as puzzles.
     pub unreadable: usize,
     /// Highest exit code of the unreadable texts.
-    worst: Exit,
+    highest_exit: Exit,
 }
 
 impl<'b> Puzzles<'b> {
     /// Checks that the files exist.
     pub fn open(files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
-        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, worst: Exit::Done })
+        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, highest_exit: Exit::Done })
     }
 
     /// Returns the exit code after `done` puzzles, and reports an early end. A run without a puzzle is an error.
     pub fn exit(&self, done: usize) -> Exit {
         let exit = if done == 0 && !limits::is_reached() { Exit::Puzzle } else { Exit::Done };
-        self.worst.max(exit).max(limits::run_exit(done))
+        self.highest_exit.max(exit).max(limits::run_exit(done))
     }
 }
 
@@ -80,7 +80,7 @@ impl Iterator for Puzzles<'_> {
             match self.sources.next()? {
                 (file, Ok(puzzle)) => return Some((file, puzzle)),
                 (_, Err(error)) => {
-                    self.worst = self.worst.max(error.failure.report());
+                    self.highest_exit = self.highest_exit.max(error.failure.report());
                     self.unreadable += 1;
                 }
             }
@@ -88,15 +88,15 @@ impl Iterator for Puzzles<'_> {
     }
 }
 
-/// The puzzles of some files that have the same board as the first puzzle. Other puzzles are skipped.
+/// The puzzles of some files, without those that have another board than the first puzzle.
 pub struct Corpus<'b> {
     pub geometry: Arc<Geometry>,
     first: Option<Puzzle>,
     puzzles: Puzzles<'b>,
-    /// Maximum number of puzzles that are still to be returned.
+    /// Maximum number of puzzles that may still be returned.
     remaining: usize,
     /// Number of puzzles of other boards.
-    of_other_boards: usize,
+    other_board_count: usize,
 }
 
 impl<'b> Corpus<'b> {
@@ -116,17 +116,17 @@ impl<'b> Corpus<'b> {
             });
         };
         let (geometry, remaining) = (Arc::clone(&first.geometry), max_puzzles.unwrap_or(usize::MAX));
-        Ok(Corpus { geometry, first: Some(first), puzzles, remaining, of_other_boards: 0 })
+        Ok(Corpus { geometry, first: Some(first), puzzles, remaining, other_board_count: 0 })
     }
 
     /// Returns the number of puzzles that could not be read, or are of another board.
     pub fn skipped(&self) -> usize {
-        self.puzzles.unreadable + self.of_other_boards
+        self.puzzles.unreadable + self.other_board_count
     }
 
     /// Returns the exit code after `done` puzzles, and reports an early end.
     pub fn exit(&self, done: usize) -> Exit {
-        self.puzzles.worst.max(limits::run_exit(done))
+        self.puzzles.highest_exit.max(limits::run_exit(done))
     }
 }
 
@@ -143,7 +143,7 @@ impl Iterator for Corpus<'_> {
             if puzzle.geometry.spec() == self.geometry.spec() {
                 return Some(puzzle);
             }
-            self.of_other_boards += 1;
+            self.other_board_count += 1;
         }
     }
 }
@@ -164,7 +164,7 @@ impl SearchStats {
     }
 }
 
-/// Measures the searches of a solver.
+/// Measures the time of a solver's searches.
 pub struct SearchClock {
     started: Instant,
     /// Statistics of each member of the solver, by its index in [`Solver::members`].
@@ -189,7 +189,7 @@ impl Watch for SearchClock {
     }
 }
 
-/// A row of a table of counts.
+/// The counts of a technique, as a row of a table.
 pub struct CountRow<'r> {
     /// Name of the technique.
     pub name: &'r str,
@@ -202,8 +202,8 @@ pub struct CountRow<'r> {
 }
 
 impl TableArgs {
-    /// Prints a table of counts. A column for searches that a limit cut short follows if there are any, in comma separated values always. The
-    /// last column has milliseconds. `csv_headings` are the headings for comma separated values; `text_headings` fit into 80 columns.
+    /// Prints a table of counts, with two more columns. `cut` counts the searches that a limit cut short; a text without such searches has
+    /// no such column. `ms` has the total time. `text_headings` are shorter than `csv_headings`, so that the text fits into 80 columns.
     pub fn print<'r, R>(
         &self,
         csv_headings: &[&'static str],
@@ -232,7 +232,7 @@ impl TableArgs {
         if self.csv { table.print_csv(out) } else { table.print(out) }
     }
 
-    /// Writes a chart to the file of `--svg`, if there is one. `bar` returns `None` for rows without a bar.
+    /// Writes a chart to the file of `--svg`, if the option is given. `bar` returns `None` for a row without a bar.
     pub fn draw_chart<R>(
         &self,
         title: &str,
@@ -245,7 +245,7 @@ impl TableArgs {
     }
 }
 
-/// Maximum number of items, for each thread, that are started and whose results are not consumed yet.
+/// Maximum number of items for each thread that are started, but not consumed yet.
 const MAX_AHEAD: usize = 64;
 
 /// Maximum number of threads; a system may refuse more.
@@ -262,10 +262,10 @@ pub fn thread_count(option: Option<NonZeroUsize>) -> usize {
 }
 
 /// Does `work` on each item, in parallel, and passes the results to `consume` in the order of the items, until `consume` returns an error.
-/// `work` also gets the index of the item.
+/// `work` gets the index of the item and the item.
 ///
-/// Reading an item may block, for instance on a pipe; results of earlier items are consumed meanwhile. If the system refuses some of
-/// the threads, the others do the work. If it refuses all, the calling thread does.
+/// Reading an item may block, for instance on a pipe. Results of earlier items are consumed meanwhile. If the system refuses some of
+/// the threads, the other threads do the work. If it refuses all threads, the calling thread does the work.
 pub fn in_order<I: Send, T: Send, E>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -352,9 +352,9 @@ pub fn parallel_each<I: Send, T: Send>(
     bar.finish_and_clear();
 }
 
-/// Gives items to threads and returns their results in order.
+/// A queue that gives items to threads, and returns the results in the order of the items.
 struct WorkQueue<I, T> {
-    /// Items that were not started. The lock is held while the next item is read, which may block.
+    /// Items that were not started. The lock is held while a thread reads the next item, which may block.
     items: Mutex<I>,
     progress: Mutex<QueueProgress<T>>,
     progress_changed: Condvar,
@@ -369,15 +369,15 @@ struct QueueProgress<T> {
     started: usize,
     /// Number of results consumed.
     consumed: usize,
-    /// Finished results by the index of their item. A panic of the work is an error.
+    /// Results that were not consumed, by the index of the item. `Err` holds the panic of the work.
     results: BTreeMap<usize, thread::Result<T>>,
 }
 
 impl<I: Iterator, T> WorkQueue<I, T> {
     fn new(items: I, max_ahead: usize) -> WorkQueue<I, T> {
         let progress = QueueProgress { is_closed: false, started: 0, consumed: 0, results: BTreeMap::new() };
-        let (items, progress) = (Mutex::new(items), Mutex::new(progress));
-        WorkQueue { items, progress, progress_changed: Condvar::new(), max_ahead }
+        let progress_changed = Condvar::new();
+        WorkQueue { items: Mutex::new(items), progress: Mutex::new(progress), progress_changed, max_ahead }
     }
 
     fn progress(&self) -> MutexGuard<'_, QueueProgress<T>> {
@@ -411,7 +411,7 @@ impl<I: Iterator, T> WorkQueue<I, T> {
         item.map(|item| (index, item))
     }
 
-    /// Does `work` on items until there are no more.
+    /// Does `work` on one item after the other, until there is no more item.
     fn work(&self, work: impl Fn(usize, I::Item) -> T) {
         while let Some((index, item)) = self.next_item() {
             let result = catch_unwind(AssertUnwindSafe(|| work(index, item)));
@@ -420,7 +420,7 @@ impl<I: Iterator, T> WorkQueue<I, T> {
         }
     }
 
-    /// Waits for the next result in order. Returns `None` at the end.
+    /// Waits for the next result in the order of the items. Returns `None` after the last result.
     fn next_result(&self) -> Option<thread::Result<T>> {
         let mut progress = self.progress();
         loop {
@@ -437,7 +437,7 @@ impl<I: Iterator, T> WorkQueue<I, T> {
         }
     }
 
-    /// Starts no more items, and ends the wait for input.
+    /// Ends the queue: no more items are started, and no thread waits for input.
     fn close(&self) {
         self.progress().is_closed = true;
         pipe::abandon();
@@ -445,10 +445,9 @@ impl<I: Iterator, T> WorkQueue<I, T> {
     }
 }
 
-/// Counts the positions or puzzles on which limits cut a search short.
+/// The number of positions (or puzzles) on which limits cut a search short.
 #[derive(Clone, Default, Serialize)]
 pub struct CutShort {
-    /// Number of positions or puzzles.
     #[serde(rename = "cut")]
     pub count: usize,
     /// The limits that were reached.
@@ -466,7 +465,7 @@ impl CutShort {
         self.limits.iter().map(|&limit| limit_words(limit)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns a note that searches for a technique were cut short, if any were. `noun` names the counted things in the singular.
+    /// Returns a note if searches for a technique were cut short. `noun` is `position` or `puzzle`, for whatever was counted.
     pub fn search_note(&self, technique: &str, noun: &str) -> Option<Line> {
         if self.count == 0 {
             return None;
@@ -475,8 +474,8 @@ impl CutShort {
         Some(note(format!("The search for {technique} was cut short on {count} by {limits}; there may be more.")))
     }
 
-    /// Returns a note that solving some puzzles was cut short, if any was. `condition` says how they were solved, such as
-    /// ` without a technique`; `meaning` says what the cuts mean for the result.
+    /// Returns a note if the solving of puzzles was cut short. `condition` is empty, or says how puzzles were solved:
+    /// ` without a technique`. `meaning` says what the cuts mean for the result.
     pub fn solution_note(&self, condition: &str, meaning: &str) -> Option<Line> {
         if self.count == 0 {
             return None;

@@ -1,5 +1,5 @@
-//! Renders diagnostics. In: a file's text and its diagnostics. Out: text with underlined spans, SARIF 2.1.0 for code scanners, or workflow
-//! commands with which GitHub annotates a change.
+//! Renders diagnostics. In: the text of a file and its diagnostics. Out: text with underlined spans, SARIF 2.1.0 for code scanners, or
+//! workflow commands for GitHub, which annotate a change.
 
 use crate::cli::args::OutputFormat;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -16,15 +16,15 @@ use std::ops::Range;
 const MAX_DRAWN: usize = 100;
 
 /// Draws the diagnostics of a file, each with its source lines. `width` is in columns.
-pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
-    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], has_colours: bool, width: usize) -> String {
+    let theme = if has_colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false).with_context_lines(1);
     let source = &*lone_cr_as_lf(source);
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MAX_DRAWN) {
         let (diagnostic, excerpt) = clip(diagnostic, source);
         let (diagnostic, excerpt) = make_visible(diagnostic, excerpt);
-        let report = Report::new(convert(&diagnostic, &excerpt, width))
+        let report = Report::new(miette_diagnostic(&diagnostic, &excerpt, width))
             .with_source_code(NamedSource::new(visible(file_name), excerpt));
         if handler.render_report(&mut out, report.as_ref()).is_err() {
             out.push_str(&diagnostic.message);
@@ -38,7 +38,7 @@ pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bo
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
 }
 
-fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnostic {
+fn miette_diagnostic(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnostic {
     let severity = match diagnostic.severity {
         Severity::Warning => miette::Severity::Warning,
         Severity::Error => miette::Severity::Error,
@@ -52,7 +52,7 @@ fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnos
         let start = label.span.start.min(source.len());
         let span = (start, label.span.end.min(source.len()).saturating_sub(start));
         let room = width.saturating_sub(MARGIN + column(source, start));
-        let text = Some(if width < WIDE { wrap(&label.text, room) } else { label.text.clone() });
+        let text = Some(if width < MIN_UNWRAPPED_WIDTH { wrap(&label.text, room) } else { label.text.clone() });
         labels.push(match labels.is_empty() {
             true => LabeledSpan::new_primary_with_span(text, span),
             false => LabeledSpan::new_with_span(text, span),
@@ -61,14 +61,14 @@ fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnos
     out.with_labels(labels)
 }
 
-/// From this width on, labels are not wrapped.
-const WIDE: usize = 100;
+/// Minimum width of the drawing in which labels are not wrapped.
+const MIN_UNWRAPPED_WIDTH: usize = 100;
 /// Number of columns that the drawing needs to the left of the source and beside a label.
 const MARGIN: usize = 14;
 /// Minimum width of a wrapped label, even if its span is far to the right.
 const MIN_LABEL_WIDTH: usize = 24;
 
-/// Returns the number of characters before a byte in its line.
+/// Returns the number of characters between the start of the line and a byte.
 fn column(source: &str, byte: usize) -> usize {
     let before = source.get(..byte).unwrap_or("");
     before[before.rfind('\n').map_or(0, |newline| newline + 1)..].chars().count()
@@ -100,7 +100,7 @@ const MAX_LINE: usize = 300;
 /// of the span.
 const CONTEXT: usize = 60;
 
-/// Clips very long lines to the text near their first span. Returns the diagnostic with its spans in the clipped source.
+/// Clips very long lines to the text near their first span. Returns the diagnostic with its spans in the clipped source, and this source.
 fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     let mut clipped = diagnostic.clone();
     if source.lines().all(|line| line.len() <= MAX_LINE) {
@@ -110,19 +110,19 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     let mut line_start = 0;
     for line in source.split_inclusive('\n') {
         let line_range = line_start..line_start + line.len();
-        let mut visible = 0..line.len();
+        let mut shown = 0..line.len();
         if line.len() > MAX_LINE {
             let starts = diagnostic.labels.iter().map(|label| label.span.start);
             let first = starts.filter(|start| line_range.contains(start)).min().map_or(0, |start| start - line_start);
             let end = (first + CONTEXT * 2).min(line.len());
-            visible = char_start(line, first.saturating_sub(CONTEXT))..char_start(line, end);
+            shown = char_start(line, first.saturating_sub(CONTEXT))..char_start(line, end);
         }
-        let text = line[visible.clone()].trim_end_matches('\n');
-        for (label, clipped) in diagnostic.labels.iter().zip(&mut clipped.labels) {
+        let text = line[shown.clone()].trim_end_matches('\n');
+        for (label, clipped_label) in diagnostic.labels.iter().zip(&mut clipped.labels) {
             if line_range.contains(&label.span.start) {
                 let [start, end] = [label.span.start, label.span.end]
-                    .map(|byte| excerpt.len() + byte.saturating_sub(line_start + visible.start).min(text.len()));
-                clipped.span = start..end;
+                    .map(|byte| excerpt.len() + byte.saturating_sub(line_start + shown.start).min(text.len()));
+                clipped_label.span = start..end;
             }
         }
         excerpt.push_str(text);
@@ -134,7 +134,7 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     (clipped, excerpt)
 }
 
-/// Makes control characters of the source and of the texts visible. Returns the diagnostic with its spans in the new source.
+/// Makes control characters of the source and of the texts visible. Returns the diagnostic with its spans in the new source, and this source.
 fn make_visible(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
     let visible_source = visible_lines(&source).into_owned();
     diagnostic.message = visible_lines(&diagnostic.message).into_owned();
@@ -158,7 +158,7 @@ fn char_start(text: &str, mut byte: usize) -> usize {
     byte
 }
 
-/// A diagnostic for code scanners and GitHub, with its file.
+/// A diagnostic of a file, for code scanners and GitHub.
 pub struct Annotation {
     /// Code of the diagnostic, or a name such as `failed-example`.
     pub code: String,
@@ -252,7 +252,7 @@ impl Annotation {
         json!({ "physicalLocation": location })
     }
 
-    /// Returns the SARIF result; `codes` are the codes of all results, in the order of the SARIF rules.
+    /// Returns the SARIF result. `codes` has the codes of all results, in the order of the SARIF rules.
     fn sarif(&self, codes: &BTreeSet<&str>) -> Value {
         let mut related = Vec::new();
         for (region, text) in &self.related {

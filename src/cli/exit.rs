@@ -37,8 +37,8 @@ Exit codes:
   2  the command line cannot be understood
   3  a puzzle or a file cannot be read
   4  a puzzle has no solution, or several
-  130  interrupted: what was done until then is shown
-Of many puzzles the highest code counts.";
+  130  interrupted: the results so far are shown
+A run over several puzzles ends with the highest code of a puzzle.";
 
 /// The error that ends a command.
 #[derive(Debug)]

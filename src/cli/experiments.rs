@@ -1,5 +1,5 @@
-//! `pinion compare` and `pinion stats`: counts what techniques find on a collection, and which puzzles need them. `compare` also proves which
-//! techniques are special cases of others.
+//! `pinion compare` and `pinion stats`: counts what techniques find on a collection, and which puzzles need a technique. `compare` also
+//! proves which techniques are special cases of other techniques.
 
 use crate::cli::corpus::{
     Corpus, CorpusArgs, CountRow, CutShort, SearchClock, SearchStats, TableArgs, add_fields, parallel_each,
@@ -27,11 +27,10 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
-Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
-the positions of the last path it counts the matches and deductions of each, matches as `find` lists them: each line once;
-a deduction counts once for a puzzle. In the
-table, grids are positions with a match, and shown are deductions. If a limit cuts searches short, a column says on how
-many positions.")]
+Pinion solves each puzzle with the profile (`basic` by default): without the techniques, with each of them alone, and with
+all of them. On the positions of the last path it counts the matches and deductions of each technique. Matches that `find`
+would list in one line count once; a deduction counts once for each puzzle. In the table, `grids` are positions with a
+match, and `shown` are deductions. If a limit cuts searches short, a column says on how many positions.")]
 pub struct CompareArgs {
     /// The techniques, by id, member or name
     #[arg(value_name = "NAME", required = true)]
@@ -39,10 +38,10 @@ pub struct CompareArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     on: Vec<String>,
-    /// Look at every Nth position of a path only
+    /// Look only at every Nth position of a path
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Do not ask whether one is a special case of another
+    /// Do not ask whether a technique is a special case of another one
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
@@ -62,7 +61,7 @@ struct CompareRecord {
     positions: usize,
     solved_without: usize,
     solved_with_all: usize,
-    /// Puzzles whose solutions were cut short by a limit.
+    /// Puzzles whose solving a limit cut short.
     #[serde(flatten)]
     cut: CutShort,
     techniques: Vec<ContenderRecord>,
@@ -172,17 +171,17 @@ impl CompareRecord {
         self.cut.add(usize::from(!trial.limits.is_empty()), trial.limits.iter().copied());
         for (index, row) in self.techniques.iter_mut().enumerate() {
             let finds = &trial.finds[index];
-            let mut of_others: BTreeSet<FoundLiteral> = BTreeSet::new();
+            let mut deductions_of_others: BTreeSet<FoundLiteral> = BTreeSet::new();
             for (other, finds) in trial.finds.iter().enumerate() {
                 if other != index {
-                    of_others.extend(&finds.deductions);
+                    deductions_of_others.extend(&finds.deductions);
                 }
             }
             row.puzzles += usize::from(finds.states > 0);
             row.positions += finds.states;
             row.matches += finds.matches;
             row.deductions += finds.deductions.len();
-            row.only += finds.deductions.difference(&of_others).count();
+            row.only += finds.deductions.difference(&deductions_of_others).count();
             row.solved += usize::from(trial.solved_with[index]);
             row.unlocked += usize::from(trial.solved_with[index] && !trial.solved_without);
             row.cut.add(finds.cut, finds.limits.iter().copied());
@@ -200,7 +199,7 @@ impl CompareRecord {
     }
 }
 
-/// Returns the members of a contender that are searched on the grid itself, not on its views.
+/// Returns the members of a contender that are searched on the grid itself, not on views of the grid.
 fn grid_members<'s>(solver: &'s Solver, contender: &Contender) -> Vec<Member<'s>> {
     let mut members = Vec::new();
     for &index in &contender.members {
@@ -223,13 +222,13 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
         for other in contenders.iter().filter(|other| other.name != contender.name) {
             for special in grid_members(solver, contender) {
                 for general in grid_members(solver, other) {
-                    let special_label = member_label(&special.technique.id, special.args);
-                    let general_label = member_label(&general.technique.id, general.args);
-                    if special_label != general_label
-                        && let Ok(Some(names)) = prover.implied_by(special, general)
-                    {
-                        let special = special_label;
-                        let general = general_label;
+                    let [special_label, general_label] =
+                        [special, general].map(|member| member_label(&member.technique.id, member.args));
+                    if special_label == general_label {
+                        continue;
+                    }
+                    if let Ok(Some(names)) = prover.implied_by(special, general) {
+                        let (special, general) = (special_label, general_label);
                         cases.push(SpecialCaseRecord { special, general, names, direct: true });
                     }
                 }
@@ -305,9 +304,10 @@ Example:
   pinion stats puzzles.txt --profile classic --csv
   pinion stats puzzles.txt --rules my-rules/ --svg chart.svg
 
-Of each technique the table shows in how many puzzles and steps it was used, what it eliminated (elims) and placed, how
-often it was searched for (tried), and how many milliseconds that took. A technique unlocks a puzzle if the puzzle is not solved without it. For that each puzzle is solved again without each
-technique that it uses; --no-leave-out skips this. If a limit cuts searches short, a column says on how many puzzles.")]
+For each technique the table has the number of puzzles and steps that used it, of candidates that it eliminated (elims) and
+placed, of searches (tried), and the time of its searches in milliseconds. A technique unlocks a puzzle if the puzzle is not
+solved without the technique. To find out, Pinion solves each puzzle again without each technique of its path;
+--no-leave-out skips this. If a limit cuts searches short, a column says on how many puzzles.")]
 pub struct StatsArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
@@ -332,7 +332,7 @@ struct StatsRecord {
     skipped: usize,
     solved: usize,
     steps: usize,
-    /// Puzzles for which a limit cut short the solving without a technique.
+    /// Puzzles whose solving without a technique was cut short by a limit.
     #[serde(flatten)]
     cut: CutShort,
     /// The techniques of the profile, in its order.
@@ -462,7 +462,7 @@ impl StatsRecord {
     }
 }
 
-/// Maximum number of lines of unlocked puzzles that are printed.
+/// Maximum number of unlocked puzzles whose line numbers are printed.
 const MAX_LINES: usize = 8;
 
 fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Result<(), CommandError> {
@@ -481,9 +481,9 @@ fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Resu
         return Ok(());
     }
     let mut lines = vec![Line::default()];
-    for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
+    for row in record.techniques.iter().filter(|row| !row.unlocked_lines.is_empty()) {
         let line_numbers: Vec<String> = row.unlocked_lines.iter().take(MAX_LINES).map(usize::to_string).collect();
-        let more = if row.unlocks > Some(MAX_LINES) { " …" } else { "" };
+        let more = if row.unlocked_lines.len() > MAX_LINES { " …" } else { "" };
         let (technique, line_numbers) = (&row.technique, line_numbers.join(", "));
         lines.push(Line::text(format!("Only {technique} unlocks the puzzles of lines {line_numbers}{more}")));
     }

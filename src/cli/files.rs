@@ -1,9 +1,9 @@
 //! Writes files atomically: the content goes to a temporary file, which is then renamed. So a file has its old content or the new one,
 //! even if the process is killed.
 //!
-//! Symbolic links are not followed, because a downloaded project may contain links to files outside of it. A link in place of the file is
-//! replaced; a file in a linked folder is refused. The check begins at the outermost folder of the project: the current folder, a
-//! checkout of a version control system, or a folder of the command line ([`Project`]). Links above that folder are trusted.
+//! Symbolic links are not followed, because a downloaded project may contain links to files outside the project. If the file itself is a
+//! link, the link is replaced. A file in a linked folder is refused. The check begins at the outermost folder of the project: the current
+//! folder, a checkout of a version control system, or a folder of the command line ([`Project`]). Links above that folder are trusted.
 
 use super::exit::Failure;
 use std::fs::{self, File, Permissions};
@@ -38,7 +38,7 @@ impl FileDraft {
         if is_standard_output(path) {
             return Ok(FileDraft::StandardOutput(io::stdout()));
         }
-        // The links of the system, such as /dev/stdout, are followed: they lead to files that the user has opened.
+        // Links of the system, such as /dev/stdout, are followed, because they lead to files that the user has opened.
         let is_system = path.starts_with("/dev") || path.starts_with("/proc");
         if !is_system {
             Project::default().require_no_link(path)?;
@@ -55,7 +55,7 @@ impl FileDraft {
         draft.map_err(|error| write_failure(path, &error))
     }
 
-    /// Completes the file, which replaces the old one.
+    /// Completes the file and replaces the old file.
     pub fn keep(self) -> Result<(), Failure> {
         match self {
             FileDraft::Temporary(file, path) => persist(file, &path).map_err(|error| write_failure(&path, &error)),
@@ -65,30 +65,30 @@ impl FileDraft {
             }
         }
     }
+
+    fn stream(&mut self) -> &mut dyn Write {
+        match self {
+            FileDraft::Temporary(file, _) => file,
+            FileDraft::Device(file) => file,
+            FileDraft::StandardOutput(output) => output,
+        }
+    }
 }
 
 impl Write for FileDraft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            FileDraft::Temporary(file, _) => file.write(bytes),
-            FileDraft::Device(file) => file.write(bytes),
-            FileDraft::StandardOutput(output) => output.write(bytes),
-        }
+        self.stream().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            FileDraft::Temporary(file, _) => file.flush(),
-            FileDraft::Device(file) => file.flush(),
-            FileDraft::StandardOutput(output) => output.flush(),
-        }
+        self.stream().flush()
     }
 }
 
-/// The folders in which a command may write.
+/// The folders of a command line. A file below one of them is not written through a link.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
-    /// Absolute paths. Files below them are not written through a link.
+    /// Absolute paths.
     roots: Vec<PathBuf>,
 }
 
@@ -96,14 +96,14 @@ pub struct Project {
 const CHECKOUT_ENTRIES: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 
 impl Project {
-    /// Creates the project of the files and folders of a command line. Neither these folders nor the folders of these
-    /// files may be links.
+    /// Creates the project of a command line with these files and folders. A folder, or the folder of a file, must not
+    /// be a link.
     pub fn around(paths: &[PathBuf]) -> Project {
         let mut roots = Vec::new();
         for path in paths.iter().filter_map(|path| absolute(path).ok()) {
-            let folder = if path.is_dir() { path } else { path.parent().unwrap_or(&path).to_owned() };
+            let folder = if path.is_dir() { &path } else { path.parent().unwrap_or(&path) };
             // The parent is the root, so that the folder itself is checked.
-            roots.push(folder.parent().unwrap_or(&folder).to_owned());
+            roots.push(folder.parent().unwrap_or(folder).to_owned());
         }
         Project { roots }
     }
@@ -117,7 +117,7 @@ impl Project {
     /// Creates a file and the missing folders.
     ///
     /// # Errors
-    /// If there is a file or a link of that name.
+    /// If there is a file or a link with this name.
     pub fn create(&self, path: &Path, text: &str) -> Result<(), Failure> {
         self.require_no_link(path)?;
         match create_new(path, text.as_bytes()) {
@@ -136,7 +136,7 @@ impl Project {
         fs::rename(from, to).map_err(|error| Failure::input(format!("{} cannot be renamed: {error}", from.display())))
     }
 
-    /// Deletes a file, or the link in place of the file.
+    /// Deletes a file. If the path is a link, deletes the link.
     pub fn remove(&self, path: &Path) -> Result<(), Failure> {
         self.require_no_link(path)?;
         fs::remove_file(path).map_err(|error| Failure::input(format!("{} cannot be deleted: {error}", path.display())))
@@ -165,8 +165,8 @@ impl Project {
     }
 }
 
-/// Returns the folder that `PINION_CACHE` names, else the user's cache folder. Returns `None` if the home folder is not an absolute path,
-/// because a cache must not go to the current folder.
+/// Returns the folder that `PINION_CACHE` names, else the user's cache folder. Returns `None` if the cache folder has no absolute path,
+/// because the cache must not go to the current folder.
 pub fn cache_folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("PINION_CACHE") {
         return Some(folder.into());
@@ -214,18 +214,20 @@ fn link_between(root: &Path, folder: &Path) -> Option<PathBuf> {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(folder_of(path))?;
-    let mut file = temporary_beside(path)?;
-    file.write_all(bytes)?;
-    persist(file, path)
+    persist(write_temporary(path, bytes)?, path)
 }
 
 fn create_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_temporary(path, bytes)?.persist_noclobber(path)?;
+    Ok(())
+}
+
+/// Writes a temporary file in the folder of `path`. Creates the folder if it is missing.
+fn write_temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     fs::create_dir_all(folder_of(path))?;
     let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
-    file.persist_noclobber(path)?;
-    Ok(())
+    Ok(file)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -238,14 +240,15 @@ fn permissions(path: &Path) -> Option<Permissions> {
     if metadata.is_file() { Some(metadata.permissions()) } else { None }
 }
 
-/// Creates an empty file in the folder of `path`, with the permissions of `path`. It is deleted when dropped, unless it was persisted.
+/// Creates an empty temporary file in the folder of `path`, with the permissions of `path`.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".pinion-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A new file may be read and written by all; the system removes the permissions that the user's mask excludes.
+        // 0o666: everybody may read and write a new file. The system removes what the user's mask excludes.
+        // 0o200: the owner may write, until `persist` restores the permissions of the old file.
         let mode = permissions(path).map_or(0o666, |found| found.mode() & 0o666 | 0o200);
         builder.permissions(Permissions::from_mode(mode));
     }

@@ -10,7 +10,7 @@ use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::Digit;
 use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
-use crate::solve::{Cut, Profile, Soundness, StepSearch, UnknownTechnique};
+use crate::solve::{Cut, Profile, Soundness, Step, StepSearch, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
@@ -26,9 +26,9 @@ Example:
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
 NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
-difference. The puzzle is not solved first. --draw draws each match, with a legend below it; --svg writes pictures. With
---after N Pinion looks at the position after N steps of `pinion solve`. Without a technique three matches of each name are
-shown; --most N shows the first N of all.")]
+difference. Pinion searches the puzzle as it stands; with --after N, the position after N steps of `pinion solve`. --draw
+draws each match, with a legend below it; --svg writes pictures. Without a technique, Pinion shows three matches of each
+name; --most N shows the first N matches of any name.")]
 pub struct FindArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -102,20 +102,22 @@ fn print_matches(
     let geometry = solver.geometry();
     let max_shown = args.most.unwrap_or(usize::MAX);
     // Some techniques have thousands of matches on a grid.
-    let max_of_name = if args.technique.is_none() && args.most.is_none() { MAX_OF_NAME } else { usize::MAX };
+    let max_per_name = if args.technique.is_none() && args.most.is_none() { MAX_PER_NAME } else { usize::MAX };
     let mut count = 0;
-    let mut shown = 0;
-    let (mut members, mut count_by_name) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
+    let mut shown_count = 0;
+    let mut members = BTreeSet::new();
+    let mut count_by_name: BTreeMap<String, usize> = BTreeMap::new();
     let mut headlines = Headlines::default();
     for step in search.by_ref() {
+        // Another rule has found this match before, with the same headline.
         if headlines.add(geometry, &step).is_some() {
             continue;
         }
         count += 1;
         let count_of_name = count_by_name.entry(step.name.clone()).or_default();
         *count_of_name += 1;
-        if count <= max_shown && *count_of_name <= max_of_name {
-            shown += 1;
+        if count <= max_shown && *count_of_name <= max_per_name {
+            shown_count += 1;
             let text = step_lines(geometry, &step, 2);
             let drawing = pictures.draw(geometry, &Scene::of_step(geometry, state, &step), &text)?;
             reply.lines(&text)?;
@@ -127,12 +129,12 @@ fn print_matches(
     let summary = match count {
         0 => Line::styled(Role::Failure, "Nothing found on the grid as it is."),
         1 => Line::styled(Role::Quiet, "1 match."),
-        _ if shown < count && args.most.is_none() => {
-            let reason = format!("at most {MAX_OF_NAME} of each name. --technique NAME shows all of one.");
-            Line::styled(Role::Quiet, format!("{count} matches, {shown} shown: {reason}"))
+        _ if shown_count == count => Line::styled(Role::Quiet, format!("{count} matches.")),
+        _ if args.most.is_some() => Line::styled(Role::Quiet, format!("{count} matches, {shown_count} shown.")),
+        _ => {
+            let reason = format!("at most {MAX_PER_NAME} of each name. --technique NAME shows all of one.");
+            Line::styled(Role::Quiet, format!("{count} matches, {shown_count} shown: {reason}"))
         }
-        _ if shown < count => Line::styled(Role::Quiet, format!("{count} matches, {shown} shown.")),
-        _ => Line::styled(Role::Quiet, format!("{count} matches.")),
     };
     reply.lines(&[summary])?;
     reply.lines(&search_notes(args, search))?;
@@ -142,14 +144,14 @@ fn print_matches(
 
 /// Returns notes on searches that limits ended, and on techniques that were not searched.
 fn search_notes(args: &FindArgs, search: &StepSearch<'_>) -> Vec<Line> {
-    let (at_max_matches, other_cuts): (Vec<Cut>, Vec<Cut>) =
+    let (cuts_by_count, other_cuts): (Vec<Cut>, Vec<Cut>) =
         search.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
     let mut notes = cut_notes(&other_cuts);
-    for Cut { member, .. } in at_max_matches {
+    for Cut { member, .. } in cuts_by_count {
         let reason = format!("ended at the limit of {} matches (--limit)", args.limit);
         notes.push(note(format!("The search for {member} {reason}; there may be more.")));
     }
-    // Techniques remain unsearched only if a limit ended the whole run.
+    // A technique is not searched only if a limit ended the whole run.
     match search.not_searched().as_slice() {
         [] => {}
         [technique] => notes.push(note(format!("{technique} was not looked for."))),
@@ -162,14 +164,14 @@ fn search_notes(args: &FindArgs, search: &StepSearch<'_>) -> Vec<Line> {
 }
 
 /// Maximum number of matches of one name that are shown without `--technique` and `--most`.
-const MAX_OF_NAME: usize = 3;
+const MAX_PER_NAME: usize = 3;
 
-/// The JSON record of a puzzle. The search runs while the record is serialized.
+/// The JSON record of a puzzle's matches. The search runs while the record is serialized.
 struct FindRecord<'f> {
     geometry: &'f Geometry,
     search: RefCell<StepSearch<'f>>,
     max_steps: usize,
-    /// Matches that repeat the headline of a step. They are collected while the steps are serialized.
+    /// Matches that repeat the headline of a step, collected while the steps are serialized.
     copies: RefCell<Vec<CopyRecord>>,
 }
 
@@ -195,7 +197,7 @@ impl Serialize for FindRecord<'_> {
     }
 }
 
-/// The field `steps` of a record.
+/// The field `steps` of a [`FindRecord`].
 struct StepsField<'r, 'f>(&'r FindRecord<'f>);
 
 impl Serialize for StepsField<'_, '_> {
@@ -220,7 +222,7 @@ impl Serialize for StepsField<'_, '_> {
     }
 }
 
-/// Returns notes on rules with matches that are not proved on this board: a line for unproved rules, and a line for refuted ones.
+/// Returns notes on the rules that have a match and are not proved on this board: a line for unproved rules, and a line for refuted rules.
 fn soundness_notes(solver: &Solver, matched: &BTreeSet<MemberId>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (soundness, verdict, advice) in [
@@ -243,9 +245,10 @@ fn soundness_notes(solver: &Solver, matched: &BTreeSet<MemberId>) -> Vec<Line> {
     lines
 }
 
-/// Returns a note if techniques were not searched because the puzzle is not known to have a unique solution. `name` restricts the note to
-/// the techniques of this name.
+/// Returns a note if techniques were not searched because the puzzle is not known to have a unique solution. With a `name`, the note
+/// concerns only the techniques of this name.
 pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
+    // If cells see each other outside of houses, the solver excludes these techniques anyway.
     if !solvers.allows_uniqueness() || geometry.has_extra_pairs() {
         return None;
     }
@@ -265,8 +268,7 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
     Some(Line::styled(Role::Quiet, format!("{subject} not looked for: this puzzle is not known to have just one.")))
 }
 
-/// Returns the error for a name that is not searched on a puzzle. Either the rule is left out on this puzzle, or no
-/// rule has the name.
+/// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has the name.
 pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
     if !is_known_technique(solvers, &error.typed) {
         return unknown_technique(error).into();
@@ -304,9 +306,9 @@ Example:
   pinion explain-move before.txt after.txt
   pinion explain-move before.txt after.txt --profile classic --rules my-rules/
 
-Both are grids of candidates. If one step shows the whole difference, Pinion names every technique with such a step;
-otherwise it shows the simplest steps that together make it. The exit code is 1 if something is left that no technique
-shows.")]
+Both files are grids of candidates. If a single step makes the whole difference, Pinion names every technique with such a
+step; otherwise it shows the simplest steps that together make the difference. The exit code is 1 if no technique makes some
+part of the difference.")]
 pub struct ExplainMoveArgs {
     /// The position before
     #[arg(value_name = "BEFORE", allow_hyphen_values = true)]
@@ -317,7 +319,7 @@ pub struct ExplainMoveArgs {
     /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
-    /// Explain N of the techniques that show all of it; the others are named
+    /// Explain N of the techniques that make the whole difference, and only name the others
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
     #[command(flatten)]
@@ -329,22 +331,26 @@ pub struct ExplainMoveArgs {
 #[derive(Serialize)]
 struct MoveRecord {
     difference: String,
-    /// Steps that show the whole difference.
-    alone: Vec<StepRecord>,
-    /// Steps that show the difference together, if none shows all of it.
-    together: Vec<StepRecord>,
-    /// The part of the difference that no technique shows.
-    left: String,
+    /// Steps that each make the whole difference.
+    #[serde(rename = "alone")]
+    single_steps: Vec<StepRecord>,
+    /// Steps that make the difference together, if no single step does.
+    #[serde(rename = "together")]
+    consecutive_steps: Vec<StepRecord>,
+    /// The part of the difference that no technique makes.
+    #[serde(rename = "left")]
+    unexplained: String,
     /// Candidates that only the second grid has.
     added: String,
     /// The limit that ended the search early.
     limit: Option<String>,
     /// The part of the difference that contradicts the solution of the first grid.
-    wrong: Option<String>,
+    #[serde(rename = "wrong")]
+    contradiction: Option<String>,
 }
 
 /// Returns the part of a difference that contradicts the solution. `solution` has a digit for each cell.
-fn contradicting(difference: &Difference, solution: &[Digit]) -> Slips {
+fn slips_of(difference: &Difference, solution: &[Digit]) -> Slips {
     let mut digits = difference.placed.clone();
     let mut removed = difference.eliminated.clone();
     digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
@@ -354,52 +360,58 @@ fn contradicting(difference: &Difference, solution: &[Digit]) -> Slips {
 
 pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let board = optional_board(&args.board)?;
-    let (before, after) = (one_puzzle(&args.before, board.as_ref())?, one_puzzle(&args.after, board.as_ref())?);
+    let before = one_puzzle(&args.before, board.as_ref())?;
+    let after = one_puzzle(&args.after, board.as_ref())?;
     let geometry = &before.geometry;
     if geometry.spec() != after.geometry.spec() {
         return Err(Failure::input("the two grids are of different boards").into());
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
     let start = before.state();
-    let end = after.state();
     let solutions = uniqueness(geometry, &start);
     let is_unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, is_unique);
     args.time.begin();
-    let difference = difference(geometry, &start, &end);
+    let difference = difference(geometry, &start, &after.state());
     let explanation = explain(&solver, &start, &difference);
-    let mut wrong = None;
+    let mut contradiction = None;
     match &solutions {
         Uniqueness::One(solution) => {
-            let slips = contradicting(&difference, solution);
+            let slips = slips_of(&difference, solution);
             if !slips.is_empty() {
-                wrong = Some(format!("{} (the first grid has one solution)", slip_words(geometry, &slips)));
+                contradiction = Some(format!("{} (the first grid has one solution)", slip_words(geometry, &slips)));
             }
         }
         Uniqueness::None => {
-            wrong = objection(&before, &start).map(|objection| format!("the first grid: {}", objection.message));
+            let objection = objection(&before, &start);
+            contradiction = objection.map(|objection| format!("the first grid: {}", objection.message));
         }
         Uniqueness::Many(..) => {}
     }
     let unexplained = difference_notation(geometry, &explanation.unexplained);
     let is_complete = unexplained.is_empty() && !limits::is_reached();
     if out.is_text() {
-        if let Some(message) = wrong {
+        if let Some(message) = contradiction {
             out.lines(&[Line::styled(Role::Failure, format!("Wrong: {message}."))])?;
         }
         out.lines(&explanation_lines(args, geometry, &difference, &explanation, &unexplained))?;
     } else {
         out.value(&MoveRecord {
             difference: difference_notation(geometry, &difference),
-            alone: explanation.single_steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
-            together: explanation.consecutive_steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
-            left: unexplained,
+            single_steps: step_records(geometry, &explanation.single_steps),
+            consecutive_steps: step_records(geometry, &explanation.consecutive_steps),
+            unexplained,
+            // An added candidate is written `r1c2+3`.
             added: notation::deductions(geometry, &[], &difference.added).replace('=', "+"),
             limit: limits::reached_limit(),
-            wrong,
+            contradiction,
         })?;
     }
     Ok(if is_complete && difference.added.is_empty() { Exit::Done } else { Exit::Unsuccessful })
+}
+
+fn step_records(geometry: &Geometry, steps: &[Step]) -> Vec<StepRecord> {
+    steps.iter().map(|step| StepRecord::new(geometry, step)).collect()
 }
 
 fn difference_notation(geometry: &Geometry, difference: &Difference) -> String {
@@ -424,19 +436,19 @@ fn explanation_lines(
         }
         lines.push(Line::styled(
             Role::Failure,
-            format!("The second has what the first has not: {}.", candidates.join(", ")),
+            format!("Only the second grid has these candidates: {}.", candidates.join(", ")),
         ));
     }
-    let alone = &explanation.single_steps;
-    if alone.len() > 1 {
+    let single_steps = &explanation.single_steps;
+    if single_steps.len() > 1 {
         lines.push(Line::styled(Role::Quiet, "Each of these shows all of it:"));
     }
-    let (explained_alone, named_only) = alone.split_at(alone.len().min(args.most));
-    for step in explained_alone.iter().chain(&explanation.consecutive_steps) {
+    let (explained_steps, named_steps) = single_steps.split_at(single_steps.len().min(args.most));
+    for step in explained_steps.iter().chain(&explanation.consecutive_steps) {
         lines.extend(step_lines(geometry, step, 2));
     }
-    if !named_only.is_empty() {
-        let names: Vec<&str> = named_only.iter().map(|step| step.name.as_str()).collect();
+    if !named_steps.is_empty() {
+        let names: Vec<&str> = named_steps.iter().map(|step| step.name.as_str()).collect();
         lines.push(Line::styled(Role::Quiet, format!("So do {}.", names.join(", "))));
     }
     if !unexplained.is_empty() {

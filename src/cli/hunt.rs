@@ -4,7 +4,7 @@ use crate::cli::corpus::{Corpus, CutShort};
 use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::prove::record::knowledge;
+use crate::cli::prove::record::added_soundness;
 use crate::engine::Limits;
 use crate::grid::BoardSpec;
 use crate::solve::Profile;
@@ -23,10 +23,10 @@ Example:
   pinion hunt --technique NAME puzzles.txt --most 2
   pinion hunt --technique NAME --only-with OTHER,ANOTHER --needed
 
-Without a file Pinion generates puzzles, the same for the same seed. It solves each with simple techniques (--walk) and
-looks for the technique on every position on the way, the last one first. It prints an `example` with all deductions and,
-if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
-The exit code is 1 if too few were found in time.")]
+Without a file Pinion generates puzzles, the same puzzles for the same seed. It solves each puzzle with simple techniques
+(--walk) and looks for the technique on every position of the path, the last position first. It prints an `example` with all
+deductions and, if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
+The exit code is 1 if too few examples were found in time.")]
 pub struct HuntArgs {
     /// Files with puzzles; without one, Pinion generates puzzles
     #[arg(value_name = "FILE")]
@@ -55,12 +55,12 @@ pub struct HuntArgs {
     /// Solve with these techniques alone, in this order, separated by commas; instead of --walk
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "walk")]
     only_with: Vec<String>,
-    /// Only positions where the others find nothing more: the technique is needed
+    /// Only positions where the other techniques find nothing, so that the technique is needed
     #[arg(long)]
     needed: bool,
-    /// Take the find with the fewest candidates out of N
-    #[arg(long, value_name = "N", default_value = "1")]
-    of: usize,
+    /// Collect N times as many examples as wanted, and print those with the fewest candidates
+    #[arg(long = "of", value_name = "N", default_value = "1")]
+    choices: usize,
     /// The board: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
@@ -68,9 +68,8 @@ pub struct HuntArgs {
     profile: ProfileArg,
 }
 
-/// A found example.
 #[derive(Serialize)]
-struct CatchRecord<'a> {
+struct ExampleRecord<'a> {
     technique: &'a str,
     grid: String,
     finds: Vec<String>,
@@ -88,36 +87,34 @@ struct CutRecord<'a> {
     cut_short: &'a CutShort,
 }
 
-/// Number of additional puzzles if an example has no near miss: the number of tried puzzles is doubled, and this number
-/// is added.
+/// If an example has no near miss, the hunt goes on until it has tried twice as many puzzles, plus this number.
 const MORE_PUZZLES: usize = 20;
 
-/// Source of the positions.
-enum PositionSource<'b> {
+enum PuzzleOrigin<'b> {
     Puzzles(Box<Corpus<'b>>),
     Generator,
 }
 
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let board = optional_board(&args.board)?;
-    let (mut source, geometry) = if args.files.is_empty() {
+    let (mut origin, geometry) = if args.files.is_empty() {
         let geometry = match &board {
             Some(geometry) => Arc::clone(geometry),
             None => board_named("9x9")?,
         };
-        (PositionSource::Generator, geometry)
+        (PuzzleOrigin::Generator, geometry)
     } else {
         let corpus = Corpus::open(&args.files, board.as_ref(), None)?;
         let geometry = Arc::clone(&corpus.geometry);
-        (PositionSource::Puzzles(Box::new(corpus)), geometry)
+        (PuzzleOrigin::Puzzles(Box::new(corpus)), geometry)
     };
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk_profile = walk_profile(args, &solver)?;
     let rulebook = solvers.rulebook().clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
-    let knowledge = knowledge(&rulebook, &geometry, false);
-    let walker = Solver::with_soundness(&knowledge, &rulebook, &geometry, &walk_profile, limits);
+    let soundness = added_soundness(&rulebook, &geometry, false);
+    let walker = Solver::with_soundness(&soundness, &rulebook, &geometry, &walk_profile, limits);
     let labels = labels(args, &solver)?;
     let search = ExampleHunt {
         solver: &solver,
@@ -130,18 +127,18 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         tally: RefCell::default(),
     };
     search.solver.members_by_name(args.called.as_deref()).map_err(unknown_technique)?;
-    let catches = hunt(args, &search, &mut source)?;
+    let examples = hunt(args, &search, &mut origin)?;
     let tally = search.tally.borrow();
     let cut_short = CutShort { count: tally.cut, limits: tally.limits.clone() };
     if out.is_text() {
-        print_examples(&geometry, &catches, out)?;
+        print_examples(&geometry, &examples, out)?;
     } else {
-        print_records(&geometry, &catches, out)?;
+        print_records(&geometry, &examples, out)?;
         if cut_short.count > 0 {
             out.value(&CutRecord { positions: tally.positions, cut_short: &cut_short })?;
         }
     }
-    if catches.len() < args.count {
+    if examples.len() < args.count {
         remark(&search_summary(args, &tally));
     }
     if cut_short.count > 0 {
@@ -149,25 +146,27 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         let limits = cut_short.limit_list();
         remark(&format!("the search was cut short on {positions} by {limits}; there may be more examples"));
     }
-    Ok(if catches.len() < args.count { Exit::Unsuccessful } else { Exit::Done })
+    Ok(if examples.len() < args.count { Exit::Unsuccessful } else { Exit::Done })
 }
 
-/// Returns the labels of the rules that have the name of `--technique`: `id(4)`, or `id` if several members of a rule have the name.
+/// Returns the labels of the rules that `--technique` selects: `id(4)` if one member of a rule is selected, else `id`.
 fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
     let mut labels: Vec<String> = Vec::new();
     for index in solver.members_by_name(Some(&args.technique)).map_err(unknown_technique)? {
         let member = &solver.members()[index];
-        let (id, label) = (&solver.techniques()[member.technique].id, solver.member_label(member));
+        let id = &solver.techniques()[member.technique].id;
+        let label = solver.member_label(member);
         match labels.iter_mut().find(|label| label.split('(').next() == Some(id)) {
-            Some(previous) if *previous != label => previous.clone_from(id),
-            Some(_) => {}
             None => labels.push(label),
+            // Variants of one member have equal labels.
+            Some(previous) if *previous == label => {}
+            Some(previous) => previous.clone_from(id),
         }
     }
     Ok(labels)
 }
 
-/// Returns the profile that solves the puzzles on the way: the techniques of `--only-with`, or the profile of `--walk`.
+/// Returns the profile that solves the puzzles: the techniques of `--only-with`, or the profile of `--walk`.
 fn walk_profile(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     if args.only_with.is_empty() {
         let profile = Profile::embedded(&args.walk);
@@ -180,47 +179,46 @@ fn walk_profile(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(profile_of(solver, &members))
 }
 
-/// Returns the examples with the fewest candidates; examples with a near miss come first.
-fn hunt(args: &HuntArgs, search: &ExampleHunt, source: &mut PositionSource<'_>) -> Result<Vec<FoundExample>, Failure> {
+/// Returns up to `--count` examples. Examples with a near miss come first, then those with the fewest candidates.
+fn hunt(args: &HuntArgs, search: &ExampleHunt, origin: &mut PuzzleOrigin<'_>) -> Result<Vec<FoundExample>, Failure> {
     limits::start_clock(Some(args.seconds));
     let geometry = search.solver.geometry();
     let mut rng = Rng::with_seed(args.seed);
-    // `--of N`: the best of N finds is taken.
-    let max_finds = args.count * args.of.max(1);
+    let max_finds = args.count * args.choices.max(1);
     let bar = progress(max_finds);
-    let mut catches: Vec<FoundExample> = Vec::new();
+    let mut examples: Vec<FoundExample> = Vec::new();
     let mut tried = 0;
     let mut max_tried = usize::MAX;
     while tried < max_tried && !limits::is_reached() {
-        let start = match source {
-            PositionSource::Puzzles(corpus) => match corpus.next() {
+        let start = match origin {
+            PuzzleOrigin::Puzzles(corpus) => match corpus.next() {
                 Some(puzzle) => Some(puzzle.state()),
                 None => break,
             },
             // `None` if the limit was reached.
-            PositionSource::Generator => generate::puzzle(geometry, &mut rng, &limits::is_reached)
+            PuzzleOrigin::Generator => generate::puzzle(geometry, &mut rng, &limits::is_reached)
                 .map(|givens| generate::state(geometry, &givens)),
         };
         tried += 1;
         if let Some(start) = start
             && let Some(found) = search.walk(&start, &mut rng).map_err(unknown_technique)?
         {
-            catches.push(found);
+            examples.push(found);
             bar.inc(1);
         }
-        // The additional puzzles are limited by number and not by time, so that a seed determines the examples.
-        if catches.len() >= max_finds {
-            let with_near_miss = catches.iter().filter(|found| found.near_miss.is_some()).count();
+        // Additional puzzles are limited by number and not by time, so that the seed alone determines the examples.
+        if examples.len() >= max_finds {
+            let with_near_miss = examples.iter().filter(|found| found.near_miss.is_some()).count();
             max_tried = if with_near_miss >= args.count { tried } else { max_tried.min(2 * tried + MORE_PUZZLES) };
         }
     }
     bar.finish_and_clear();
-    catches.sort_by_key(|found| {
+    examples.sort_by_key(|found| {
         let candidates: usize = geometry.cells().map(|cell| found.state.candidates(cell).len()).sum();
         (found.near_miss.is_none(), candidates)
     });
-    catches.truncate(args.count);
-    Ok(catches)
+    examples.truncate(args.count);
+    Ok(examples)
 }
 
 /// Returns the number of positions searched, and the reasons why matches were refused.
@@ -236,10 +234,10 @@ fn search_summary(args: &HuntArgs, tally: &HuntTally) -> String {
     summary
 }
 
-fn print_records(geometry: &Geometry, catches: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
+fn print_records(geometry: &Geometry, examples: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
     let mut records = Vec::new();
-    for found in catches {
-        records.push(CatchRecord {
+    for found in examples {
+        records.push(ExampleRecord {
             technique: &found.label,
             grid: grid(geometry, &found.state),
             finds: deductions(geometry, &found.steps),
@@ -250,9 +248,9 @@ fn print_records(geometry: &Geometry, catches: &[FoundExample], out: &mut Output
     Ok(out.value(&records)?)
 }
 
-fn print_examples(geometry: &Geometry, catches: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
+fn print_examples(geometry: &Geometry, examples: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
     let mut lines = Vec::new();
-    for found in catches {
+    for found in examples {
         let finds = deductions(geometry, &found.steps);
         let heading = format!("example {} \"{}\"", found.label, found.steps[0].name);
         lines.extend(rule_file_block(&heading, geometry, &found.state, &finds));
@@ -261,13 +259,13 @@ fn print_examples(geometry: &Geometry, catches: &[FoundExample], out: &mut Outpu
             None => lines.extend([Line::text(NO_NEAR_MISS), Line::default()]),
         }
     }
-    if catches.is_empty() {
+    if examples.is_empty() {
         lines.push(Line::styled(Role::Failure, "Nothing found in time."));
     }
     Ok(out.lines(&lines)?)
 }
 
-/// The comment below an example without a near miss.
+/// The comment that is printed below an example without a near miss.
 const NO_NEAR_MISS: &str =
     "// No near miss: adding or removing one candidate does not stop the match. Change the grid by hand.";
 

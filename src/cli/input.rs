@@ -1,4 +1,4 @@
-//! Reads what an argument names: the only puzzle, a text file, rule files in folders. Puzzle by puzzle reading is in `source`.
+//! Reads what an argument names: a single puzzle, a text file, or the rule files in a folder. `source` reads several puzzles.
 
 use super::source::PuzzleSource;
 use crate::cli::prelude::*;
@@ -25,13 +25,13 @@ pub fn one_puzzle(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzl
         None => Ok(puzzle),
         Some(Err(error)) => Err(error.failure),
         Some(Ok(second)) => {
-            let failure = Failure::input(format!("{argument}:{}: a second puzzle; one is wanted", second.line));
+            let failure = Failure::input(format!("{argument}:{}: a second puzzle, but one is wanted", second.line));
             Err(failure.help("put the puzzle into a file of its own"))
         }
     }
 }
 
-/// Converts a parse error of a puzzle; `file` is `None` for a puzzle in the argument itself.
+/// Converts a parse error of a puzzle. `file` is `None` if the argument itself is the puzzle.
 pub fn format_failure(file: Option<&str>, error: &FormatError) -> Failure {
     let location = match file {
         Some(file) => format!("{file}:{}:{}", error.line, error.column),
@@ -63,7 +63,7 @@ pub const MAX_FILE_BYTES: usize = 16 * 1024 * 1024;
 /// Time limit for reading a pipe, which may have no writer.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Reads a text file, or the standard input if the path is `-`. Removes a byte order mark and replaces each CR that alone ends a line by LF.
+/// Reads a text file, or the standard input if the path is `-`. Removes a byte order mark. A line that ends with CR alone gets LF instead.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let text = read_exact_text(path)?;
     Ok(lone_cr_as_lf(text.strip_prefix('\u{feff}').unwrap_or(&text)).into_owned())
@@ -136,8 +136,7 @@ fn read_limited(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Reads a pipe or a device. Reads in a thread of its own if the system allows a thread, so that the caller can stop
-/// waiting.
+/// Reads a pipe or a device, in another thread if the system allows one, so that the caller can stop waiting.
 fn read_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let (sender, receiver) = mpsc::channel();
     let thread_path = path.to_owned();
@@ -159,8 +158,7 @@ pub struct RuleFiles {
     pub failures: Vec<Failure>,
 }
 
-/// Finds the rule files of `paths`: the file itself, or every rule file below a folder. Folders that cannot be read are reported, and the
-/// search goes on.
+/// Finds the rule files of `paths`: a file itself, or every rule file below a folder. A folder that cannot be read does not end the search.
 pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles {
     let mut found = RuleFiles::default();
     for path in paths {
@@ -180,8 +178,8 @@ pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles
     found
 }
 
-/// Reads the rule files of `paths` as (name, text). A file that occurs twice, by a link or with its folder, is read once, at its last
-/// occurrence.
+/// Reads the rule files of `paths` as (name, text). A file that occurs twice is read once, at its last occurrence. For instance, the
+/// arguments may name a file and its folder.
 ///
 /// # Errors
 /// The first file or folder that cannot be read.

@@ -1,8 +1,8 @@
-//! Ends a run early: limits on time and memory, signals. Searches see flags ([`halt`]); if no search reacts in time, the process exits with
-//! a message.
+//! Ends a run early: limits on time and memory, signals. A limit sets flags that searches read ([`halt`]). If no search reacts in time, the
+//! process exits with a message.
 //!
-//! SIGINT and SIGTERM end the process between two lines of its output. An interruptible run sees a flag instead, so that it can print its
-//! results so far. A second signal ends the process at once.
+//! SIGINT and SIGTERM end the process between two lines of its output. In an interruptible run they only set a flag, so that the run can
+//! print its results so far. A second signal ends the process at once.
 
 use super::corpus::processor_count;
 use crate::cli::prelude::*;
@@ -22,7 +22,8 @@ static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
 static OUT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
 /// False if the system refuses the watchdog thread; the limits are then checked between puzzles only.
 static HAS_WATCHDOG: AtomicBool = AtomicBool::new(true);
-static LIMITS: Mutex<RunLimits> = Mutex::new(RunLimits { seconds: 0, soft: None, hard: None, memory: None });
+static LIMITS: Mutex<RunLimits> =
+    Mutex::new(RunLimits { seconds: 0, search_deadline: None, exit_deadline: None, memory: None });
 
 /// Interval between two checks of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
@@ -34,9 +35,9 @@ struct RunLimits {
     /// The time limit as given on the command line.
     seconds: u64,
     /// Time at which searches end.
-    soft: Option<Instant>,
+    search_deadline: Option<Instant>,
     /// Time at which the process exits, if it still runs.
-    hard: Option<Instant>,
+    exit_deadline: Option<Instant>,
     /// Memory in MiB at which searches end. The process exits when it uses a quarter more.
     memory: Option<usize>,
 }
@@ -65,11 +66,11 @@ impl TimeArg {
 }
 
 impl RunTimeArg {
-    /// Starts the clock for the run. The process exits [`GRACE`] after the limit.
+    /// Starts the clock for the run. The process exits if it still runs [`GRACE`] after the limit.
     pub fn begin(self) {
         start_clock(self.seconds);
         let mut limits = limits();
-        limits.hard = limits.soft.and_then(|time| time.checked_add(GRACE));
+        limits.exit_deadline = limits.search_deadline.and_then(|time| time.checked_add(GRACE));
     }
 
     /// Starts the clock for a run that prints its results so far after an interrupt.
@@ -84,8 +85,8 @@ impl RunTimeArg {
 pub fn start_clock(seconds: Option<u64>) {
     let mut limits = limits();
     limits.seconds = seconds.unwrap_or_default();
-    limits.soft = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
-    limits.hard = None;
+    limits.search_deadline = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    limits.exit_deadline = None;
     TIME_IS_UP.store(seconds == Some(0), Ordering::Relaxed);
     OUT_OF_MEMORY.store(false, Ordering::Relaxed);
 }
@@ -105,7 +106,7 @@ pub fn start_watchdog(memory: usize) {
     });
     if watchdog.is_err() {
         HAS_WATCHDOG.store(false, Ordering::Relaxed);
-        remark("the system refuses a thread: --seconds and --memory are looked at between puzzles only");
+        remark("the system refuses a thread: --seconds and --memory are checked between puzzles only");
     }
 }
 
@@ -126,11 +127,11 @@ pub fn require_address_space() -> Result<(), Failure> {
     if available >= needed {
         return Ok(());
     }
-    let message = format!("the system gives this process {available} MiB of address space, and it needs {needed} MiB");
+    let message = format!("this process needs {needed} MiB of address space, and the system gives it {available} MiB");
     Err(Failure::unsuccessful(message).help("raise the limit: `ulimit -v unlimited`, or what sets it for this process"))
 }
 
-/// Returns no error, because only Unix has this limit.
+/// Succeeds, because only Unix limits the address space.
 #[cfg(not(unix))]
 pub fn require_address_space() -> Result<(), Failure> {
     Ok(())
@@ -151,26 +152,25 @@ pub fn is_reached() -> bool {
 
 /// Returns true if a limit was reached that ends the run, not only the work on a puzzle.
 pub fn is_run_limit_reached() -> bool {
-    is_reached() && limits().hard.is_some()
+    is_reached() && limits().exit_deadline.is_some()
 }
 
 pub fn is_out_of_memory() -> bool {
     OUT_OF_MEMORY.load(Ordering::Relaxed)
 }
 
-/// Returns a note that names the limit that was reached. The note ends with `meaning`, the effect of the limit on the
-/// answer.
+/// Returns a note if a limit was reached. The note names the limit, and ends with `meaning`: the effect on the answer.
 pub fn limit_note(meaning: &str) -> Option<Line> {
     let limit = reached_limit()?.replacen("the limit", "The limit", 1);
     Some(note(format!("{limit}; {meaning}.")))
 }
 
-/// Returns a message that names the limit that was reached.
+/// Returns the name of the limit that was reached, if any, as `the limit of 5 s was reached`.
 pub fn reached_limit() -> Option<String> {
     if is_reached() { Some(limits().message()) } else { None }
 }
 
-/// Locks a mutex, also if a thread panicked while it held the lock.
+/// Locks a mutex, even if a thread panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -185,10 +185,10 @@ fn is_past(time: Option<Instant>) -> bool {
 
 fn check_limits() {
     let limits = limits();
-    if is_past(limits.soft) || ends_searches() {
+    if is_past(limits.search_deadline) || ends_searches() {
         TIME_IS_UP.store(true, Ordering::Relaxed);
     }
-    let mut must_exit = is_past(limits.hard);
+    let mut must_exit = is_past(limits.exit_deadline);
     if let Some(limit) = limits.memory
         && let Some(stats) = memory_stats()
     {
@@ -225,7 +225,7 @@ static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 /// Exit code after a SIGTERM, as shells report it: 128 + 15.
 const TERMINATED: i32 = 143;
 
-/// Installs the signal handlers; they need no thread. If the system refuses a handler, the signal has its default
+/// Installs the signal handlers, which need no thread. If the system refuses a handler, the signal has its default
 /// effect.
 pub fn catch_signals() {
     for (signal, code) in [(SIGINT, Exit::Interrupted as i32), (SIGTERM, TERMINATED)] {
@@ -245,7 +245,8 @@ pub fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Returns true after a signal that arrived in the middle of a line: the line is finished without further searches.
+/// Returns true after a signal in a run that is not interruptible. If such a run still exists, it is in the middle of
+/// a line, and finishes the line without further searches.
 fn ends_searches() -> bool {
     is_interrupted() && !RUN_HANDLES_INTERRUPTS.load(Ordering::Relaxed)
 }
@@ -255,7 +256,7 @@ pub fn begin_line() {
     SIGNAL_MAY_EXIT.store(false, Ordering::SeqCst);
 }
 
-/// Ends the deferral of [`begin_line`]. Exits if a signal arrived meanwhile.
+/// Ends the deferral of signals. Exits if a signal arrived meanwhile.
 pub fn end_line() {
     if RUN_HANDLES_INTERRUPTS.load(Ordering::SeqCst) {
         return;

@@ -17,10 +17,10 @@ Example:
   pinion list --profile classic
   pinion list --rules my-rules/ --board 16x16 --format json
 
-Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
-does not use, `unproved` rules that are not proved on this board, `refuted` added rules that are wrong there: only
-`pinion find --technique` searches them. With added rules a column says which rules are proved on the board. A terminal with
-fewer than 140 columns shows no files.")]
+Place and cost are those of the profile: cost of the first use / of each further use. Rules without a place are searched only
+by `pinion find --technique`: `off` marks rules that the profile does not use, `unproved` rules that are not proved on this
+board, and `refuted` added rules that are wrong on this board. With added rules, a column says which rules are proved on the
+board. A terminal with fewer than 140 columns shows no files.")]
 pub struct ListArgs {
     #[command(flatten)]
     profile: ProfileArg,
@@ -29,7 +29,7 @@ pub struct ListArgs {
     board: String,
 }
 
-/// A line of the table: a technique, or the members of a technique that one entry of the profile ranks.
+/// A line of the table: a technique, or those of its members that one entry of the profile ranks.
 #[derive(Serialize)]
 struct ListRow {
     /// Rank in the order of the profile, from 1.
@@ -95,15 +95,16 @@ fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
         rows.push(row);
     }
     for index in 0..solver.techniques().len() {
-        let mut off = Vec::new();
-        let mut withheld = Vec::new();
+        let mut members = Vec::new();
         for (member, id) in solver.members().iter().enumerate() {
             if id.technique == index && !ranked.contains(&member) {
-                if solver.withheld().contains(&member) { withheld.push(member) } else { off.push(member) }
+                members.push(member);
             }
         }
-        if !off.is_empty() {
-            rows.push(list_row(rulebook, solver, &off));
+        let (withheld, unused): (Vec<usize>, Vec<usize>) =
+            members.into_iter().partition(|member| solver.withheld().contains(member));
+        if !unused.is_empty() {
+            rows.push(list_row(rulebook, solver, &unused));
         }
         if !withheld.is_empty() {
             rows.push(ListRow { unproved: true, ..list_row(rulebook, solver, &withheld) });
@@ -158,8 +159,8 @@ fn parameter_ranges(technique: &Technique, members: &[&MemberId]) -> String {
     ranges.join(", ")
 }
 
-/// Returns the names that steps of the members can have: titles, then other names. Names that differ only in case, blanks, `-` and `_` are
-/// listed once.
+/// Returns the names that steps of the members can have: titles, then other names. Of names that differ only in case, blanks, `-` and `_`,
+/// returns the first.
 fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     let names_by_member: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
     let titles = names_by_member.iter().filter(|names| names.can_be_title).map(|names| &names.title);
@@ -174,8 +175,8 @@ fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     names
 }
 
-/// Minimum width of the terminal for a column of file names. On a narrower terminal, paths would be wrapped in the
-/// middle of words.
+/// Minimum width of the terminal for a column of file names. A narrower terminal would break paths in the middle of
+/// words.
 const MIN_WIDTH_WITH_FILES: usize = 140;
 
 fn table(rows: &[ListRow], has_files: bool) -> Table {

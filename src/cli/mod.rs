@@ -1,12 +1,12 @@
 //! The command line, the only module with files, clocks, threads and exit codes. In: arguments. Out: text on the standard output, messages
 //! on the error stream, an exit code.
 //!
-//! A command reads its options (`args`), the rules and the profile (`rules`), and its puzzles. It works on each puzzle, and writes lines or
-//! values. Shared files, in reading order:
+//! A command reads its options (`args`), the rules and the profile (`rules`), and its puzzles. For each puzzle, it writes lines of text, or a
+//! value as JSON or RON. Shared files, in reading order:
 //!
-//! - `exit`: failures and exit codes; `limits`: time, memory and signals; `progress`: bars.
+//! - `exit`: failures and exit codes; `limits`: time, memory and signals; `progress`: progress bars.
 //! - `output`: the standard output, tables, pictures, colours; `diagnostics`: diagnostics with their spans.
-//! - `input`: text files and rule files; `files`: files that are written; `source`, `pipe`: puzzles as they are read.
+//! - `input`: reads text files and rule files; `files`: writes files; `source`, `pipe`: read puzzles one by one.
 //! - `rules`: rulebooks, profiles and solvers.
 //! - `batch`: commands that answer puzzle by puzzle; `corpus`: commands on collections, with many threads.
 //!
@@ -84,7 +84,7 @@ struct Cli {
     command: Command,
 }
 
-/// Declares the commands: the options of each, with its help, and the function that runs it.
+/// Declares the commands: for each, the type of its options and the function that runs it.
 macro_rules! commands {
     ($($name:ident($args:ty) => $run:path,)*) => {
         #[derive(Subcommand, Debug)]
@@ -135,7 +135,7 @@ commands! {
     Man(reference::ManArgs) => reference::man,
 }
 
-/// Runs the command line of the process.
+/// Runs the command that the arguments of the process ask for.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let trace = Backtrace::capture();
@@ -162,7 +162,7 @@ pub fn run() -> ExitCode {
     exit::exit_of(result).into()
 }
 
-/// Parses the command line. In error messages, control characters of the arguments are visible.
+/// Parses the command line. Makes control characters of the arguments visible in error messages.
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     match parse_unchanged(&arguments) {
         Ok(cli) => Ok(cli),
@@ -171,8 +171,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
             for argument in &arguments {
                 visible.push(signs::visible(&argument.to_string_lossy()).into_owned().into());
             }
-            // Parsing again quotes the visible arguments. If the visible arguments parse without error, the first
-            // message is printed.
+            // An error message quotes arguments, so the message of a second parse quotes the visible ones. The second
+            // parse may succeed; the first message then remains.
             Err(parse_unchanged(&visible).err().unwrap_or(error))
         }
     }
@@ -195,7 +195,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// Joins the lines of each paragraph in the text below the options, so that clap can wrap them to the width of the terminal.
+/// Joins the lines of each paragraph below the options, so that clap can wrap the paragraph to the width of the terminal.
 fn with_joined_help(mut command: clap::Command) -> clap::Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
     for name in names {
@@ -212,8 +212,9 @@ fn join_paragraphs(text: &str) -> String {
     let mut previous: Option<&str> = None;
     for line in text.lines() {
         if let Some(previous) = previous {
-            let continues = is_prose(line) && is_prose(previous) && !previous.ends_with(':');
-            out.push(if continues { ' ' } else { '\n' });
+            // A line that ends with a colon stands above a list.
+            let is_same_paragraph = is_prose(line) && is_prose(previous) && !previous.ends_with(':');
+            out.push(if is_same_paragraph { ' ' } else { '\n' });
         }
         out.push_str(line);
         previous = Some(line);

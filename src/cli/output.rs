@@ -1,5 +1,5 @@
-//! The standard output: lines, tables, pictures and values, as text, JSON or RON. Values are trait objects, so that the serializers are
-//! compiled once and not for each type.
+//! The standard output: lines, tables, pictures and values, as text, JSON or RON. Values are passed as trait objects, so that the serializers
+//! are compiled only once.
 //!
 //! In text for people, control characters become visible symbols ([`signs`]). Data is written unchanged, except on a terminal.
 
@@ -37,7 +37,7 @@ impl Output {
         let width = size.map(|(width, _)| usize::from(width.0).max(20));
         let is_terminal = io::stdout().is_terminal();
         let has_colours = wants_colours(is_terminal);
-        // `AlwaysAnsi` writes bytes unchanged. Without colours, text has no styles to strip, and data must not be changed.
+        // `AlwaysAnsi` writes bytes unchanged: without colours there are no styles to strip, and data must stay as it is.
         let choice = if has_colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
         let stream = LineStream { stdout: AutoStream::new(io::stdout(), choice), buffer: Vec::new() };
         Output { stream, format, width, has_colours, is_terminal }
@@ -86,28 +86,28 @@ impl Output {
         if self.is_text() { self.lines(&lines()) } else { self.value(value) }
     }
 
-    /// Writes text of several lines, with a newline at its end.
+    /// Writes text of several lines. Adds a newline if the text does not end with one.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        self.terminated(&signs::visible_lines(text))
+        self.write_lines(&signs::visible_lines(text))
     }
 
-    /// Writes text that already has its styles and no control characters of other origin.
-    pub fn styled(&mut self, text: &str) -> io::Result<()> {
-        if text.is_empty() { Ok(()) } else { self.terminated(text) }
+    /// Writes text that contains escape sequences for colours. The caller has made other control characters visible.
+    pub fn styled_text(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() { Ok(()) } else { self.write_lines(text) }
     }
 
-    /// Writes data with a newline at its end. Data is not changed, except that a terminal gets no control characters.
+    /// Writes data unchanged, except that a terminal gets no control characters. Adds a newline if the data does not end with one.
     pub fn data(&mut self, text: &str) -> io::Result<()> {
-        if self.is_terminal { self.text(text) } else { self.terminated(text) }
+        if self.is_terminal { self.text(text) } else { self.write_lines(text) }
     }
 
-    fn terminated(&mut self, text: &str) -> io::Result<()> {
+    fn write_lines(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(text.as_bytes())?;
         if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
     }
 
-    /// Writes a value as JSON or RON on a line of its own. On a terminal, control characters are escaped; elsewhere the text is streamed, so
-    /// that memory does not grow with its length.
+    /// Writes a value as JSON or RON on a line of its own. On a terminal, control characters are escaped. Elsewhere the value is written
+    /// while it is serialized, so that memory does not grow with its size.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
             // These formats hold only diagnostics or graphs.
@@ -131,14 +131,14 @@ impl Output {
         self.stream.write_all(b"\n")
     }
 
-    /// Writes a value: for people as RON on several lines, else like [`Output::value`].
+    /// Writes a value as RON on several lines if the output is text, else like [`Output::value`].
     pub fn document(&mut self, value: &dyn Serialize) -> io::Result<()> {
         if !self.is_text() {
             return self.value(value);
         }
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
         let text = ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?;
-        if self.is_terminal { self.terminated(&signs::escaped_ron(&text)) } else { self.terminated(&text) }
+        if self.is_terminal { self.write_lines(&signs::escaped_ron(&text)) } else { self.write_lines(&text) }
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
@@ -146,19 +146,19 @@ impl Output {
     }
 }
 
-/// Creates a line that qualifies the answer above.
+/// Creates the line `Note: …`, which qualifies the answer above.
 pub fn note(text: impl Into<String>) -> Line {
     Line::styled(Role::Failure, "Note: ").with(Role::Plain, text)
 }
 
-/// The standard output, written in whole lines, so that a signal leaves no partial line. Only lines longer than [`BUFFER`] are split.
+/// The standard output, written in whole lines, so that a signal leaves no partial line. Only lines longer than [`BUFFER_BYTES`] are split.
 struct LineStream {
     stdout: AutoStream<Stdout>,
     buffer: Vec<u8>,
 }
 
 /// Number of bytes that are buffered before the complete lines among them are written.
-const BUFFER: usize = 64 * 1024;
+const BUFFER_BYTES: usize = 64 * 1024;
 
 impl LineStream {
     /// Writes the first `count` bytes of the buffer.
@@ -178,7 +178,7 @@ impl LineStream {
 impl Write for LineStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER {
+        if self.buffer.len() >= BUFFER_BYTES {
             let end_of_lines = memchr::memrchr(b'\n', &self.buffer).map_or(self.buffer.len(), |newline| newline + 1);
             self.write_buffered(end_of_lines)?;
         }
@@ -196,7 +196,7 @@ impl Write for LineStream {
     }
 }
 
-/// Adapter from bytes to text. It keeps the I/O error, which [`fmt::Error`] cannot carry.
+/// Adapter that writes text to a stream of bytes. It keeps the I/O error, which [`fmt::Error`] cannot carry.
 struct TextStream<'s, W> {
     stream: &'s mut W,
     error: Option<io::Error>,
@@ -211,7 +211,6 @@ impl<W: Write> fmt::Write for TextStream<'_, W> {
     }
 }
 
-/// The option `--color`.
 static COLOUR_CHOICE: OnceLock<Colour> = OnceLock::new();
 
 /// Stores the option `--color` for all streams.
@@ -219,8 +218,8 @@ pub fn set_colour_choice(colour: Colour) {
     let _ = COLOUR_CHOICE.set(colour);
 }
 
-/// Returns true if a stream gets colours. In this order decide: the option, `NO_COLOR`, `CLICOLOR_FORCE`, and last whether the stream is a
-/// terminal with colours and `CLICOLOR` is not 0.
+/// Returns true if a stream gets colours. The option `--color` decides first, then `NO_COLOR`, then `CLICOLOR_FORCE`. If none of them is
+/// set, a terminal gets colours unless `CLICOLOR` is 0 or `TERM` is `dumb`.
 pub fn wants_colours(is_terminal: bool) -> bool {
     match COLOUR_CHOICE.get().copied().unwrap_or_default() {
         Colour::Always => true,
@@ -251,7 +250,7 @@ pub const QUIET_STYLE: Style = Style::new().dimmed();
 /// Returns the style of a mark. The colours are readable on dark and light backgrounds, and people with red-green
 /// blindness can distinguish them. A terminal with 16 colours gets the nearest of its own colours.
 fn mark_style(mark: Mark) -> Style {
-    let (of_256, of_16) = match mark {
+    let (colour_256, colour_16) = match mark {
         Mark::Eliminated => (166, AnsiColor::Red),
         Mark::Placed => (36, AnsiColor::Green),
         Mark::On | Mark::OneOf => (32, AnsiColor::Blue),
@@ -260,7 +259,7 @@ fn mark_style(mark: Mark) -> Style {
         Mark::Supposed => (37, AnsiColor::Cyan),
         Mark::Support => return Style::new().bold(),
     };
-    let style = if has_256_colours() { Ansi256Color(of_256).on_default() } else { of_16.on_default() };
+    let style = if has_256_colours() { Ansi256Color(colour_256).on_default() } else { colour_16.on_default() };
     match mark {
         Mark::OneOf => style.bold().underline(),
         Mark::Off => style,
@@ -276,12 +275,11 @@ fn has_256_colours() -> bool {
     *HAS_256_COLOURS
 }
 
-/// Returns true if an environment variable contains one of some words.
 fn variable_contains(variable: &str, words: &[&str]) -> bool {
     env::var(variable).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
 }
 
-fn style(role: Role) -> Style {
+fn role_style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),
         Role::Name => Style::new().bold(),
@@ -303,7 +301,8 @@ pub fn paint(line: &Line, has_colours: bool) -> String {
     }
     let mut out = String::new();
     for piece in &line.pieces {
-        let (style, padded) = (style(piece.role), visible(&piece.text));
+        let style = role_style(piece.role);
+        let padded = visible(&piece.text);
         let text = padded.trim_start();
         // Leading blanks get no style, because an underline would show.
         let blanks = &padded[..padded.len() - text.len()];
@@ -394,9 +393,9 @@ fn keep_words_whole(table: &mut Table) {
 fn csv_line<T: AsRef<str>>(cells: &[T]) -> String {
     let mut fields = Vec::new();
     for cell in cells.iter().map(AsRef::as_ref) {
-        // `csv_field` protects cells that begin like a formula; a number with a sign and the dash of an empty cell need none.
-        let is_number = cell == "-" || cell.parse::<f64>().is_ok();
-        fields.push(if is_number { cell.to_owned() } else { csv_field(cell) });
+        // `csv_field` protects cells that begin like a formula. `-5`, and `-` for an empty cell, need no protection.
+        let is_number_or_dash = cell == "-" || cell.parse::<f64>().is_ok();
+        fields.push(if is_number_or_dash { cell.to_owned() } else { csv_field(cell) });
     }
     fields.join(",")
 }
@@ -407,12 +406,12 @@ pub struct PictureArg {
     /// Draw each step in the grid
     #[arg(long)]
     pub draw: bool,
-    /// Write each step as a picture into this file; further ones into FILE-2 and so on
+    /// Write each step as a picture: the first into this file, the next into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// Draws scenes as the options say: as lines, or as numbered SVG files.
+/// Draws scenes as lines, as numbered SVG files, or both, as the options say.
 pub struct Pictures {
     draws_lines: bool,
     svg: Option<PathBuf>,
@@ -433,8 +432,8 @@ impl Pictures {
         Pictures { draws_lines, ..Pictures::on_request(args, out) }
     }
 
-    /// Writes the scene to the next SVG file if the options ask for a file. Returns the drawing as lines; no lines if
-    /// the options ask for no drawing.
+    /// Writes the scene to the next SVG file if the options name a file. Returns the drawing as lines, or no lines if
+    /// none are wanted.
     pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
         if let Some(path) = &self.svg {
             self.count += 1;

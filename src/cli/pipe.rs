@@ -1,4 +1,4 @@
-//! Bytes of pipes and devices, and the conversion of UTF-16 to UTF-8. A pipe ends when the run ends, even if its writer is silent.
+//! Reads the bytes of pipes and devices, and converts UTF-16 to UTF-8. A pipe ends when the run ends, even if its writer is silent.
 
 use crate::cli::prelude::*;
 use crate::grid::formats::Encoding;
@@ -14,10 +14,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// Maximum number of bytes that are read or decoded at a time.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// True once no more input is wanted.
 static IS_ABANDONED: AtomicBool = AtomicBool::new(false);
 
-/// Ends all pipes: no more input is wanted.
+/// Ends all pipes, because no more input is wanted.
 pub fn abandon() {
     IS_ABANDONED.store(true, Ordering::Relaxed);
 }
@@ -51,10 +50,10 @@ impl Pipe {
         F: FnOnce() -> io::Result<R> + Send + 'static,
     {
         let (sender, receiver) = sync_channel(1);
-        // Shared, so that this thread can call `open` if the other one does not start.
+        // `open` is shared, so that this thread can call it if the new thread does not start.
         let open = Arc::new(Mutex::new(Some(open)));
         let thread_open = Arc::clone(&open);
-        let reader = thread::Builder::new().spawn(move || match take_out(&thread_open).map(|open| open()) {
+        let reader = thread::Builder::new().spawn(move || match take_value(&thread_open).map(|open| open()) {
             Some(Ok(source)) => send_chunks(source, &sender),
             Some(Err(error)) => drop(sender.send(Err(error))),
             None => {}
@@ -62,16 +61,16 @@ impl Pipe {
         if reader.is_ok() {
             return Ok(Pipe::Watched(Chunks { receiver, chunk: Vec::new(), used: 0 }));
         }
-        // A thread that does not start leaves `open` in its place.
-        match take_out(&open) {
+        match take_value(&open) {
             Some(open) => Ok(Pipe::Direct(Box::new(open()?))),
             None => Err(io::Error::other("the system refuses a thread")),
         }
     }
 }
 
-fn take_out<F>(open: &Mutex<Option<F>>) -> Option<F> {
-    lock(open).take()
+/// Takes the value out of the mutex. The lock is released before the caller uses the value.
+fn take_value<T>(mutex: &Mutex<Option<T>>) -> Option<T> {
+    lock(mutex).take()
 }
 
 /// Sends the bytes of `source` in chunks. An empty chunk means the end.
@@ -108,6 +107,7 @@ impl Read for Chunks {
             match self.receiver.recv_timeout(TICK) {
                 Ok(chunk) => (self.chunk, self.used) = (chunk?, 0),
                 Err(RecvTimeoutError::Timeout) if !must_stop_reading() => continue,
+                // The reading must stop, or the other thread has ended.
                 Err(_) => return Ok(0),
             }
             if self.chunk.is_empty() {
@@ -142,9 +142,11 @@ impl<R: Read> Decoder<R> {
         Decoder { source, encoding: None, ready: Vec::new(), used: 0, half_unit: None }
     }
 
-    /// Reads the first bytes and detects the encoding. Four bytes suffice; it waits for them only if the first ones may be UTF-16.
+    /// Reads the first bytes and detects the encoding. Four bytes suffice. If fewer are available, the function waits for more only if they
+    /// may be UTF-16.
     fn detect_encoding(&mut self) -> io::Result<Encoding> {
-        let (mut first, mut length) = (vec![0; CHUNK_BYTES], 0);
+        let mut first = vec![0; CHUNK_BYTES];
+        let mut length = 0;
         loop {
             let read = match self.source.read(&mut first[length..]) {
                 // Callers repeat an interrupted read, but the bytes read before would be lost.

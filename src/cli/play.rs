@@ -1,7 +1,7 @@
 //! `pinion play`: serves the playground to browsers of this machine, until it is interrupted.
 //!
 //! First come the options and the served files, then the connections. Only GET and HEAD requests to an address of this machine are answered.
-//! At most [`MAX_CONNECTIONS`] connections are open at a time; then the connection that has waited longest is closed.
+//! If [`MAX_CONNECTIONS`] connections are open, the connection that has waited longest is closed.
 
 use crate::cli::input::unreadable;
 use crate::cli::prelude::*;
@@ -25,10 +25,10 @@ Example:
   pinion play --port 8000
   pinion play --folder web/dist
 
-Open the address that it prints in a browser. Only this machine can reach it, and the page asks for nothing but its own files.
-The page is in programs that were built with `--features play`; others take it from a folder.")]
+Open the printed address in a browser. Only this machine can reach the address, and the page asks for nothing but its own
+files. A program that was built with `--features play` contains the page; any other program needs --folder.")]
 pub struct PlayArgs {
-    /// The port; 0 is any that is free
+    /// The port; 0 takes any free port
     #[arg(long, value_name = "N", default_value = "7466")]
     port: u16,
     /// Serve the files of a folder
@@ -59,7 +59,7 @@ fn listen(port: u16) -> io::Result<(TcpListener, String)> {
     Ok((listener, address))
 }
 
-// `PAGE`: the (name, bytes) of the files of the playground, by build.rs; empty without the feature `play`.
+// Defines `PAGE`: (name, bytes) of each file of the playground. Written by build.rs; empty without the feature `play`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The served files by name. Folders are not supported.
@@ -159,14 +159,14 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
             let connection = lock(&thread_connection).take();
             if let Some(mut connection) = connection {
                 // Errors are ignored: the browser may have closed the connection.
-                let _ = connection.answer_all(&thread_files);
+                let _ = connection.answer(&thread_files, usize::MAX);
             }
         });
         if thread.is_err()
             && let Some(mut connection) = lock(&connection).take()
         {
-            // Only one request, so that this thread can accept other connections.
-            let _ = connection.answer_first(&files);
+            // Only one request is answered, so that this thread can soon accept other connections.
+            let _ = connection.answer(&files, 1);
         }
     }
 }
@@ -199,7 +199,7 @@ impl Connections {
 
 struct Connection {
     stream: Arc<TcpStream>,
-    /// End of the time for the present request and its response.
+    /// Time at which the present request must be answered.
     deadline: Instant,
     connections: Arc<Connections>,
 }
@@ -237,33 +237,25 @@ impl Connection {
         Connection { stream, deadline: Instant::now() + TIME_LIMIT, connections: Arc::clone(connections) }
     }
 
-    /// Returns the time until the deadline; never `None`, which would mean no time limit.
+    /// Returns the time until the deadline. The result is never `None`, because a stream would take `None` for no limit.
     fn remaining_time(&self) -> io::Result<Option<Duration>> {
         let remaining = self.deadline.saturating_duration_since(Instant::now());
         if remaining.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(remaining)) }
-    }
-
-    fn answer_all(&mut self, files: &Files) -> io::Result<()> {
-        self.answer(files, usize::MAX)
-    }
-
-    fn answer_first(&mut self, files: &Files) -> io::Result<()> {
-        self.answer(files, 1)
     }
 
     /// Answers up to `max_requests` requests.
     fn answer(&mut self, files: &Files, max_requests: usize) -> io::Result<()> {
         self.stream.set_nodelay(true)?;
         let mut received = Vec::new();
-        let mut answered = 0;
+        let mut answer_count = 0;
         loop {
             let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
             let mut request = httparse::Request::new(&mut fields);
             match request.parse(&received) {
                 Ok(httparse::Status::Complete(length)) => {
                     self.connections.end_wait(&self.stream);
-                    answered += 1;
-                    let is_last = answered == max_requests || asks_to_close(&request);
+                    answer_count += 1;
+                    let is_last = answer_count == max_requests || asks_to_close(&request);
                     self.respond(&request, files, is_last)?;
                     if is_last {
                         return Ok(());

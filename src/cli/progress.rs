@@ -1,5 +1,5 @@
-//! Progress on the error stream, if that is a terminal: bars with a count, and a line that names the work after two seconds without
-//! output.
+//! Progress on the error stream, if it is a terminal: bars with a count, and a line with the name of the work in progress, after two
+//! seconds without output.
 
 use crate::cli::limits::lock;
 use crate::render::signs::visible;
@@ -8,10 +8,10 @@ use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Time without output after which the work in progress is named.
+/// Time without output after which the name of the work in progress appears.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// Interval at which the elapsed time of a bar is updated: the count may stand still for minutes.
+/// Interval at which the elapsed time of a bar is updated, because the count may not change for minutes.
 const TICK: Duration = Duration::from_secs(1);
 
 static WORK: Mutex<Option<CurrentWork>> = Mutex::new(None);
@@ -53,7 +53,7 @@ fn show(bar: ProgressBar, template: &str) -> ProgressBar {
 /// Ends the announced work when it is dropped.
 pub struct WorkGuard(());
 
-/// Announces work with this name. The name is shown after [`SILENCE`] without other output.
+/// Announces work with this name. The name appears after [`SILENCE`] without other output.
 pub fn announce_work(name: impl Into<String>) -> WorkGuard {
     if stderr().is_terminal() {
         let name = visible(&name.into()).into_owned();
@@ -74,7 +74,7 @@ pub fn end_work() {
     *lock(&WORK) = None;
 }
 
-/// Removes the line that names the work, because other output follows. The time without output begins again.
+/// Removes the line that names the work, because other output follows. Restarts the time without output.
 pub fn clear_line() {
     if let Some(work) = lock(&WORK).as_mut() {
         work.last_output = Instant::now();
@@ -84,7 +84,7 @@ pub fn clear_line() {
     }
 }
 
-/// Names the work in progress after a silence, and updates the time of a bar.
+/// Shows the name of the work in progress after [`SILENCE`], and updates the time of a bar.
 pub fn refresh() {
     if let Some(work) = lock(&WORK).as_mut()
         && work.line.is_none()

@@ -19,8 +19,9 @@ Example:
   pinion rate puzzles.txt --why
   pinion rate puzzles.txt --profile hodoku --format json
 
-The profile says how prices become a rating: the largest price (three numbers: of all steps, up to the first placement, of
-the first step), or their sum and a level. docs/ratings.md says how to write prices of your own.")]
+The profile says how prices become a rating. Either the rating is the largest price (three numbers: of all steps, of the
+steps up to the first placement, of the first step), or it is the sum of the prices and a level. docs/ratings.md says how to
+write prices of your own.")]
 pub struct RateArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -38,7 +39,7 @@ pub struct RateArgs {
 /// The profile if `--profile` is absent.
 const DEFAULT_PROFILE: &str = "explainer";
 
-/// The origin of a rating: version of Pinion, profile and rules. Only ratings of equal origin can be compared.
+/// The origin of a rating: the version of Pinion, the profile and the rules. Only ratings of equal origin can be compared.
 #[derive(Clone, Default, Serialize)]
 struct RatingOrigin {
     pinion: &'static str,
@@ -50,7 +51,7 @@ struct RatingOrigin {
 /// A step that decides a number of the rating.
 #[derive(Serialize)]
 struct DecidingStep {
-    /// The number of the rating, for instance `ER`.
+    /// The number of the rating that the step decides, for instance `ER`.
     what: &'static str,
     /// Number of the step, from 1.
     step: usize,
@@ -59,7 +60,7 @@ struct DecidingStep {
     text: String,
 }
 
-/// The JSON record of a puzzle.
+/// The JSON record of a puzzle's rating.
 #[derive(Default, Serialize)]
 struct RatingRecord {
     line: usize,
@@ -74,13 +75,14 @@ struct RatingRecord {
     one_solution_assumed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<DecidingStep>,
-    with: RatingOrigin,
+    #[serde(rename = "with")]
+    origin: RatingOrigin,
 }
 
 /// The end of a puzzle's path.
 struct PathEnd {
     status: &'static str,
-    /// Remark behind the rating.
+    /// The remark that is printed behind the rating.
     remark: &'static str,
     exit: Exit,
 }
@@ -92,7 +94,7 @@ const SHARED: PathEnd =
 const STUCK: PathEnd = PathEnd { status: "stuck", remark: " (not solved)", exit: Exit::Unsuccessful };
 const BROKEN: PathEnd = PathEnd { status: "broken", remark: " (no solution)", exit: Exit::Puzzle };
 
-/// Classifies the end of a path. Solutions are computed only for a stuck path of a puzzle that may have several.
+/// Classifies the end of a path. Computes solutions only if the path is stuck and the puzzle may have several.
 fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, is_unique: bool) -> PathEnd {
     match walk.outcome {
         Outcome::Solved => SOLVED,
@@ -102,8 +104,8 @@ fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, is_unique: bool) -> Pat
             None => BROKEN,
             Some(shared) => {
                 let mut cells = puzzle.geometry.cells().zip(&shared);
-                let all_placed = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
-                if all_placed { SHARED } else { STUCK }
+                let are_placed = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
+                if are_placed { SHARED } else { STUCK }
             }
         },
     }
@@ -158,15 +160,15 @@ struct Rater<'a> {
 }
 
 impl Rater<'_> {
-    /// Rates puzzles on all processors. Prints each rating as soon as it and all ratings before it are known.
+    /// Rates puzzles on all processors. Prints the ratings in the order of the puzzles, each as soon as possible.
     fn rate_all(&self, puzzles: PuzzleSource<'_>, out: &mut Output) -> Result<Exit, CommandError> {
-        let mut worst = Exit::Done;
+        let mut highest_exit = Exit::Done;
         in_order_until_stopped(
             puzzles,
             processor_count(),
             |_, puzzle| self.rate(puzzle),
             |rated| {
-                worst = worst.max(rated.exit);
+                highest_exit = highest_exit.max(rated.exit);
                 if let Some(failure) = rated.failure {
                     failure.report();
                 }
@@ -180,9 +182,9 @@ impl Rater<'_> {
         )?;
         if let Some((reason, exit)) = limits::early_end() {
             remark(&format!("{reason}: not every puzzle was rated"));
-            worst = worst.max(exit);
+            highest_exit = highest_exit.max(exit);
         }
-        Ok(worst)
+        Ok(highest_exit)
     }
 
     fn rate(&self, puzzle: Result<Puzzle, ReadError>) -> RatedPuzzle {
@@ -202,16 +204,17 @@ impl Rater<'_> {
         let solver = lock(&self.solvers).on(&puzzle.geometry, is_unique);
         let walk = solver.walk(state.clone(), &mut Unwatched);
         let end = path_end(&walk, &puzzle, &state, is_unique);
-        let rated = walk.rating(&solver, end.exit == Exit::Done);
-        let message = match rated.outcome {
+        let puzzle_rating = walk.rating(&solver, end.exit == Exit::Done);
+        let message = match puzzle_rating.outcome {
             Outcome::Broken(_) => first_wrong_step(&puzzle.geometry, &walk.clone().path(&solver)).map(|step| step.text),
             _ => None,
         };
-        let why = if self.args.why { deciding_steps(&rated, &solver, &puzzle, walk) } else { Vec::new() };
-        let rating = &solver.profile().rating;
+        let why = if self.args.why { deciding_steps(&puzzle_rating, &solver, &puzzle, walk) } else { Vec::new() };
+        let rating_rule = &solver.profile().rating;
         let [number, first_placement, first_step] =
-            [rated.number, rated.first_placement, rated.first_move].map(|number| rating.display(number));
-        let full_rating = match (rating.by, &rated.level) {
+            [puzzle_rating.number, puzzle_rating.first_placement, puzzle_rating.first_move]
+                .map(|number| rating_rule.display(number));
+        let full_rating = match (rating_rule.by, &puzzle_rating.level) {
             (RatingBy::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
             (RatingBy::Sum, Some(level)) => format!("{level} ({number})"),
             (RatingBy::Sum, None) => number.clone(),
@@ -231,31 +234,31 @@ impl Rater<'_> {
             rating: Some(number),
             first_placement: Some(first_placement),
             first_step: Some(first_step),
-            level: rated.level.clone(),
-            unpriced: rated.unpriced,
+            level: puzzle_rating.level.clone(),
+            unpriced: puzzle_rating.unpriced,
             one_solution_assumed: is_unique && solver.assumes_one_solution(),
             why,
-            with: self.origin.clone(),
+            origin: self.origin.clone(),
         };
         RatedPuzzle { exit: end.exit, failure: None, text, record }
     }
 
     fn not_rated(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> RatedPuzzle {
-        let (message, with) = (Some(failure.message.clone()), self.origin.clone());
-        let record = RatingRecord { line, puzzle, status, message, with, ..RatingRecord::default() };
+        let (message, origin) = (Some(failure.message.clone()), self.origin.clone());
+        let record = RatingRecord { line, puzzle, status, message, origin, ..RatingRecord::default() };
         RatedPuzzle { exit: failure.exit, failure: Some(failure), text: String::new(), record }
     }
 }
 
 /// Returns the steps that decide the three numbers of a rating: of the whole path, up to the first placement, and of the first step.
-fn deciding_steps(rated: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<DecidingStep> {
+fn deciding_steps(rating: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<DecidingStep> {
     let numbers = match solver.profile().rating.by {
         RatingBy::Max => ["ER", "EP", "ED"],
         RatingBy::Sum => ["dearest", "dearest up to the first placement", "first"],
     };
     let path = walk.path(solver);
     let mut deciding = Vec::new();
-    for (what, index) in numbers.into_iter().zip(rated.deciding) {
+    for (what, index) in numbers.into_iter().zip(rating.deciding) {
         let Some(index) = index else { continue };
         let Some(step) = path.steps.get(index) else { continue };
         deciding.push(DecidingStep {

@@ -105,10 +105,10 @@ Example:
   pinion graph --rules > rules.dot
   pinion graph --rules my-rules/ --format graphml
 
-Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.
-The forms json, ron, dot and graphml also have the connected components and the articulation points: candidates without
-which their component is no longer connected. With --rules and no puzzle, nodes are techniques, patterns, strong links and rule lists;
-an arrow leads from each to what it uses.")]
+Nodes are candidates. A dashed line joins two candidates that cannot both be true. A bold line joins two candidates of which
+exactly one is true. The formats json, ron, dot and graphml also have the connected components and the articulation points:
+candidates without which their component is no longer connected. With --rules and no puzzle, nodes are techniques, patterns,
+strong links and rule lists; an arrow leads from each node to every node that it uses.")]
 #[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
 pub struct GraphArgs {
     #[command(flatten)]
@@ -119,8 +119,8 @@ pub struct GraphArgs {
 }
 
 pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    // `--rules` without a value asks for the graph of the rules. `--rules` with a value is the option of every command
-    // that adds rules. The added rules are in `global.rules`.
+    // `--rules` without a value asks for the graph of the rules. With a value, it is the option of every command that
+    // adds rules, which are in `global.rules`.
     let asks_for_rules = args.rules.as_ref().is_some_and(Vec::is_empty);
     match &args.puzzle {
         Some(_) if asks_for_rules => {
@@ -168,7 +168,7 @@ Example:
   pinion completions zsh > ~/.zfunc/_pinion
   pinion completions fish > ~/.config/fish/completions/pinion.fish")]
 pub struct CompletionsArgs {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }
@@ -180,7 +180,7 @@ Example:
   pinion man --out ~/.local/share/man/man1
   pinion man > pinion.1
 
-Without --out the page of the program itself is printed; with it, that page and one for each command are written.")]
+Without --out, Pinion prints the page of the program. With --out, it writes this page and a page for each command.")]
 pub struct ManArgs {
     /// Write the pages to this folder
     #[arg(long, value_name = "DIR")]

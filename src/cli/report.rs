@@ -17,8 +17,8 @@ Example:
   pinion report PUZZLE -o path.html
   pinion report puzzles.txt -o puzzles.html
 
-The page needs no network and no other file. It shows each step in the grid with its reason; keys step through it. Of several
-puzzles it begins with a table and charts, and each row leads to the path of its puzzle.")]
+The page needs no network and no other file. It shows each step in the grid with its reason; keys step through the path. For
+several puzzles the page begins with a table and charts, and each row of the table leads to the path of its puzzle.")]
 pub struct ReportArgs {
     /// A puzzle, a file with puzzles, or - for the standard input
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
@@ -29,7 +29,7 @@ pub struct ReportArgs {
     /// Only the first N puzzles
     #[arg(long, value_name = "N")]
     first: Option<usize>,
-    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    /// Work on N puzzles at a time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
@@ -48,7 +48,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
     let unique_solver = solvers.on(&geometry, true);
-    let other_solver = solvers.on(&geometry, false);
+    let general_solver = solvers.on(&geometry, false);
     let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
     let mut writer = PageWriter {
         draft: FileDraft::open(&args.output)?,
@@ -65,7 +65,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
             let is_unique = admit(&puzzle, &state, None).unwrap_or(false);
-            let solver = if is_unique { &unique_solver } else { &other_solver };
+            let solver = if is_unique { &unique_solver } else { &general_solver };
             PageRow::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
         },
         |path| {
@@ -135,8 +135,9 @@ impl<'p> PageWriter<'p> {
         Ok(self.page.insert(page))
     }
 
-    /// Writes the foot. The caller keeps the draft.
+    /// Writes the foot. Returns the draft, for the caller to keep.
     fn finish(mut self) -> io::Result<FileDraft> {
+        // Without a second path, the head is not written yet, and this title is used.
         let foot = self.begin("The path of a puzzle")?.foot();
         self.draft.write_all(foot.as_bytes())?;
         Ok(self.draft)

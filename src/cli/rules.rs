@@ -2,7 +2,7 @@
 //! stream.
 
 use crate::cli::prelude::*;
-use crate::cli::prove::record::knowledge;
+use crate::cli::prove::record::added_soundness;
 use crate::cli::{check, diagnostics, input, output};
 use crate::engine::Limits;
 use crate::lang::ir::Technique;
@@ -38,7 +38,7 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
 /// Maximum number of replaced techniques that are named one by one.
 const MAX_NAMED: usize = 5;
 
-/// Reports which built-in techniques are replaced by different ones of the added files. The first `built_in_files` files are built in.
+/// Reports the built-in techniques that an added file replaces by a different technique. The first `built_in_files` files are built in.
 fn report_replaced(rulebook: &Rulebook, built_in_files: usize) {
     let (built_in, added) = rulebook.files().split_at(built_in_files);
     // (added file, technique id, built-in file)
@@ -91,10 +91,10 @@ pub fn diagnostics_width() -> usize {
 /// Loads the profile of the option `--profile`.
 pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     let Some(name) = &argument.profile else { return Ok(Profile::default()) };
-    let (path, embedded) = (Path::new(name), Profile::embedded(name));
-    // A file takes precedence over a built-in profile of the same name, a folder does not.
-    let is_folder_with_that_name = path.is_dir() && embedded.is_some();
-    if path.exists() && !is_folder_with_that_name {
+    let path = Path::new(name);
+    let embedded = Profile::embedded(name);
+    // A file takes precedence over a built-in profile of this name, a folder does not.
+    if path.exists() && !(path.is_dir() && embedded.is_some()) {
         let text = input::read_text(path)?;
         return Profile::read(name, &text)
             .map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));
@@ -102,11 +102,11 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     embedded.ok_or_else(|| {
         let names: Vec<String> = Profile::all_embedded().into_iter().map(|profile| profile.name).collect();
         Failure::usage(format!("there is no profile `{name}`, and no file of that name"))
-            .help(format!("known are {}", names.join(", ")))
+            .help(format!("the profiles are {}", names.join(", ")))
     })
 }
 
-/// Checks the prices of a profile; diagnostics go to the error stream.
+/// Checks the prices of a profile, and prints their diagnostics on the error stream.
 fn check_prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Result<(), Failure> {
     let faults = price_faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
     if faults.is_empty() {
@@ -195,7 +195,8 @@ const MAX_COMPILED: usize = 16;
 impl Solvers {
     /// Reads the rules and the profile. Solvers are compiled when they are needed.
     pub fn new(global: &Global, argument: &ProfileArg) -> Result<Solvers, Failure> {
-        let (rulebook, profile) = (rulebook(global)?, profile(argument)?);
+        let rulebook = rulebook(global)?;
+        let profile = profile(argument)?;
         check_prices(argument, &profile, &rulebook)?;
         Ok(Solvers {
             rulebook,
@@ -206,7 +207,8 @@ impl Solvers {
         })
     }
 
-    /// Returns the solver for a board. Techniques that assume a unique solution are used if `is_unique` is true and the user allows them.
+    /// Returns the solver for a board. The solver uses techniques that assume a unique solution if `is_unique` is true and the user allows
+    /// such techniques.
     pub fn on(&mut self, geometry: &Arc<Geometry>, is_unique: bool) -> Arc<Solver> {
         let uses_uniqueness = is_unique && self.allows_uniqueness;
         for compiled in &self.compiled {
@@ -219,7 +221,7 @@ impl Solvers {
             false => Cow::Owned(self.rulebook.clone().without_uniqueness()),
         };
         let solver = Arc::new(Solver::with_soundness(
-            &knowledge(&rulebook, geometry, self.trusts_refuted),
+            &added_soundness(&rulebook, geometry, self.trusts_refuted),
             &rulebook,
             geometry,
             &self.profile,
@@ -245,13 +247,13 @@ impl Solvers {
         &self.rulebook
     }
 
-    /// Returns true if the user allows techniques that assume a unique solution, and the profile uses some.
+    /// Returns true if the user allows techniques that assume a unique solution, and the profile uses such a technique.
     pub fn may_assume_one_solution(&self) -> bool {
         let techniques = self.rulebook.techniques();
-        let assuming = techniques.iter().filter(|technique| technique.assumes_one_solution);
-        let assuming: BTreeSet<&str> = assuming.map(|technique| technique.id.as_str()).collect();
+        let assumes_one_solution =
+            |id: &str| techniques.iter().any(|technique| technique.assumes_one_solution && technique.id == id);
         let profile = self.profile.resolved(techniques);
-        let is_used = profile.rows.iter().any(|row| row.enabled && assuming.contains(row.technique.as_str()));
+        let is_used = profile.rows.iter().any(|row| row.enabled && assumes_one_solution(&row.technique));
         self.allows_uniqueness && (is_used || !matches!(profile.others, OtherTechniques::Off))
     }
 

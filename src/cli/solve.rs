@@ -2,7 +2,7 @@
 //!
 //! `--verify` checks every step of a path without the engine: a step must follow from the cells, houses and links that it cites, and agree
 //! with the solution. Steps that assume a unique solution are only compared with the solution. Guesses, and steps that rest on a guess,
-//! are not compared with it.
+//! are not compared with the solution.
 
 use crate::cli::batch::{AboutArg, AboutRecord, PuzzleError, PuzzleResult, broken_reason, for_each_puzzle};
 use crate::cli::find::uniqueness_note;
@@ -27,8 +27,8 @@ Example:
   pinion solve puzzles.txt --format json
   pinion solve puzzles.txt --profile classic --summary
 
-The line of a step has the technique, the pattern and what follows; the reason is below it. On a terminal the path begins
-and ends with the grid, and a run of singles is one line.
+The line of a step has the technique, the pattern and the conclusion; the line below has the reason. On a terminal the path
+begins and ends with the grid, and a run of singles is one line.
 With --format json or ron there is one line for each puzzle, see docs/cli.md.")]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -56,12 +56,12 @@ pub struct SolveArgs {
     /// Step through the path on the terminal: forward, back, why, other matches
     #[arg(short, long, conflicts_with_all = ["summary", "verbose"])]
     interactive: bool,
-    /// Check every step again without the engine: from what it cites, and with the solution
+    /// Check every step again without the engine: it must follow from what it cites, and agree with the solution
     #[arg(long)]
     verify: bool,
 }
 
-/// The path of a puzzle, with the answers to questions about it.
+/// The path of a puzzle, with the answers to questions about the puzzle.
 #[derive(Serialize)]
 struct PathAndAnswers {
     #[serde(flatten)]
@@ -72,8 +72,9 @@ struct PathAndAnswers {
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let width = out.width();
-    let detail = PathOptions { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
-    let mut unpriced = Vec::new();
+    let path_options =
+        PathOptions { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
+    let mut missing_rows = Vec::new();
     if args.interactive && width.is_none() {
         return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
     }
@@ -89,7 +90,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             Outcome::Broken(_) if is_unique => ("broken", Exit::Unsuccessful),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
-        let mut lines = solution_lines(args, geometry, &path, detail);
+        let mut lines = solution_lines(args, geometry, &path, path_options);
         let wrong_step = first_wrong_step(geometry, &path);
         lines.extend(wrong_step.iter().map(|step| note(step.text.as_str())));
         if args.interactive {
@@ -126,25 +127,25 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         } else {
             Box::new(record)
         };
-        unpriced = path.cost.missing;
+        missing_rows = path.cost.missing;
         Ok(PuzzleResult { status, exit, lines, result })
     })?;
-    if detail.cost && out.is_text() {
-        out.lines(&missing_row_lines(&unpriced))?;
+    if path_options.cost && out.is_text() {
+        out.lines(&missing_row_lines(&missing_rows))?;
     }
     Ok(exit)
 }
 
-/// Returns the path as text: on a terminal with runs of singles on one line, elsewhere with every step.
-fn solution_lines(args: &SolveArgs, geometry: &Geometry, solution: &Path, detail: PathOptions) -> Vec<Line> {
-    let Some(width) = detail.width else { return path_lines(geometry, solution, detail) };
-    if !detail.steps || args.interactive {
-        return path_lines(geometry, solution, detail);
+/// Returns the path as text. On a terminal, a run of singles is one line; elsewhere every step has a line.
+fn solution_lines(args: &SolveArgs, geometry: &Geometry, path: &Path, options: PathOptions) -> Vec<Line> {
+    let Some(width) = options.width else { return path_lines(geometry, path, options) };
+    if !options.steps || args.interactive {
+        return path_lines(geometry, path, options);
     }
-    let mut lines = story_lines(geometry, solution, StoryOptions { all_lines: args.all, grids: args.verbose, width });
-    lines.extend(cut_notes(&solution.cuts));
-    if detail.cost {
-        lines.extend(cost_lines(&solution.cost));
+    let mut lines = story_lines(geometry, path, StoryOptions { all_lines: args.all, grids: args.verbose, width });
+    lines.extend(cut_notes(&path.cuts));
+    if options.cost {
+        lines.extend(cost_lines(&path.cost));
     }
     lines
 }
@@ -156,7 +157,7 @@ Example:
   pinion hint 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion hint - < grid.txt
 
-A grid of candidates is taken as it is, so you can ask at any point of a solution.")]
+Pinion takes a grid of candidates as it is, so you can ask at any point of a solution.")]
 pub struct HintArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -223,7 +224,7 @@ fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> Verif
     for (index, step) in path.steps.iter().enumerate() {
         let rests_on_guess = step.guesses > 0 || step.trial == Some(Trial::Guess);
         let mut error = None;
-        // Neither a guess nor its withdrawal follows from cited parts of the grid.
+        // Neither a guess nor the withdrawal of a guess follows from cited parts of the grid.
         if step.trial.is_none() {
             error = citation_error(geometry, cursor.state(), step);
         }
@@ -254,8 +255,8 @@ fn citation_error(geometry: &Geometry, state: &State, step: &Step) -> Option<Str
             let deduction = notation::deduction(geometry, candidate, is_placement);
             Some(format!("{deduction} does not follow from what it cites"))
         }
-        StepCheck::WrongCase(number, reason) => {
-            let assumption = match step.cases.get(number) {
+        StepCheck::WrongCase(index, reason) => {
+            let assumption = match step.cases.get(index) {
                 Some(case) => notation::deduction(geometry, case.supposed.0, case.supposed.1),
                 None => String::new(),
             };

@@ -1,5 +1,5 @@
-//! Reads puzzles one after the other. In: `-`, a file, or a puzzle itself. Out: puzzles and errors in order; an error does not end the
-//! reading, and memory does not grow with the length of the text.
+//! Reads puzzles one after the other. In: `-`, a file, or a puzzle itself. Out: puzzles and errors in order. An error does not end the
+//! reading. Memory does not grow with the length of the text.
 
 use super::pipe::{Decoder, Pipe};
 use crate::cli::input::{format_failure, looks_like_path, suggest_similar_file, unreadable};
@@ -16,7 +16,7 @@ const MAX_BYTES_WITHOUT_PUZZLE: u64 = 16 * 1024 * 1024;
 /// Maximum number of bytes that are skipped to find the end of a line that is too long.
 const MAX_SKIPPED: usize = 256 * 1024 * 1024;
 
-/// An error of one text that is not a puzzle.
+/// The error of a text that is not a puzzle.
 #[derive(Clone, Debug)]
 pub struct ReadError {
     /// Line number from 1, or 0 if the error does not concern a line.
@@ -42,19 +42,20 @@ pub struct PuzzleSource<'b> {
     /// Puzzles and errors that were read, but not returned yet.
     queue: VecDeque<ReadPuzzle>,
     /// Number of puzzles and errors that were returned.
-    returned: usize,
+    returned_count: usize,
     has_puzzle: bool,
     bytes_since_puzzle: u64,
     /// True if only white space was read.
     is_blank: bool,
-    /// Remarks that were printed: each is printed once.
+    /// Remarks printed so far, because a remark is printed only once.
     printed_remarks: Vec<String>,
 }
 
 /// Maximum number of different remarks about one text.
 const MAX_REMARKS: usize = 20;
 
-/// Error codes of links and of puzzles with too many cells: the argument is meant as a puzzle, even if it looks like a path.
+/// Codes of the errors in links and in puzzles with too many cells. An argument with such an error is meant as a puzzle, even if it looks
+/// like a path.
 const PUZZLE_ERRORS: [&str; 2] = ["P14", "P15"];
 
 impl<'b> PuzzleSource<'b> {
@@ -99,6 +100,7 @@ impl<'b> PuzzleSource<'b> {
     }
 
     fn of_lines(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> PuzzleSource<'b> {
+        // A stream with lookahead reads further lines before it returns a puzzle. In a pipe, further lines may never come.
         let stream = if lines.never_blocks { Stream::new(board).with_lookahead() } else { Stream::new(board) };
         PuzzleSource { name: Some(name.into()), lines: Some(lines), stream, ..PuzzleSource::empty(board) }
     }
@@ -109,7 +111,7 @@ impl<'b> PuzzleSource<'b> {
             lines: None,
             stream: Stream::new(board),
             queue: VecDeque::new(),
-            returned: 0,
+            returned_count: 0,
             has_puzzle: false,
             bytes_since_puzzle: 0,
             is_blank: true,
@@ -122,16 +124,16 @@ impl<'b> PuzzleSource<'b> {
         self.queue.is_empty() && self.lines.as_ref().is_some_and(|lines| !lines.has_full_line())
     }
 
-    /// Returns true if the returned puzzle is known to be the only puzzle. Reads a file further to find out. Does not
-    /// read a pipe further, because its next line may never come.
+    /// Returns true if the returned puzzle is known to be the only puzzle. Reads more of a file to find out, but not of
+    /// a pipe, because the next line of a pipe may never come.
     pub fn is_alone(&mut self) -> bool {
         while self.queue.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.never_blocks) {
             self.read_line();
         }
-        self.returned == 1 && self.queue.is_empty() && self.lines.is_none()
+        self.returned_count == 1 && self.queue.is_empty() && self.lines.is_none()
     }
 
-    /// Reads a line, and appends the puzzles that it completes to the queue.
+    /// Reads a line, and appends the puzzles that the line completes to the queue.
     fn read_line(&mut self) {
         let Some(lines) = &mut self.lines else { return };
         let name = self.name.as_deref().unwrap_or_default();
@@ -141,7 +143,7 @@ impl<'b> PuzzleSource<'b> {
             Ok(_) => {
                 self.bytes_since_puzzle += lines.line.len() as u64 + 1;
                 match text_of_line(&lines.line, lines.number) {
-                    // A source that begins with an unreadable line is not a text.
+                    // A source with an unreadable line before its first puzzle is not a text.
                     Err(error) if !self.has_puzzle => self.stop(read_error(Some(name), &error)),
                     Err(error) => {
                         let error = read_error(Some(name), &error);
@@ -199,7 +201,7 @@ impl<'b> PuzzleSource<'b> {
         let line = self.stream.lines_read();
         let remarks = self.stream.take_remarks();
         self.print_remarks(&remarks, line);
-        if self.queue.is_empty() && self.returned == 0 && limits::early_end().is_none() {
+        if self.queue.is_empty() && self.returned_count == 0 && limits::early_end().is_none() {
             let failure = no_puzzle(self.name.as_deref().unwrap_or_default(), self.is_blank);
             self.queue.push_back(Err(failure.into()));
         }
@@ -219,7 +221,7 @@ impl Iterator for PuzzleSource<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(puzzle) = self.queue.pop_front() {
-                self.returned += 1;
+                self.returned_count += 1;
                 return Some(puzzle);
             }
             self.lines.as_ref()?;
@@ -233,8 +235,8 @@ struct Lines {
     reader: BufReader<Box<dyn Read + Send>>,
     /// True for a file, false for a pipe, whose writer may be slow.
     never_blocks: bool,
-    /// True if the last line ended with a carriage return. A following line feed then belongs to the same line end.
-    after_cr: bool,
+    /// True if the last line ended with a carriage return. A line feed that follows belongs to the same line end.
+    ended_with_cr: bool,
     is_finished: bool,
     /// The last line without its end, cut to [`LONGEST_LINE`] + 1 bytes.
     line: Vec<u8>,
@@ -253,17 +255,17 @@ impl Lines {
 
     fn new(source: Box<dyn Read + Send>, never_blocks: bool) -> Lines {
         let reader = BufReader::with_capacity(64 * 1024, Box::new(Decoder::new(source)) as Box<dyn Read + Send>);
-        Lines { reader, never_blocks, after_cr: false, is_finished: false, line: Vec::new(), number: 0 }
+        Lines { reader, never_blocks, ended_with_cr: false, is_finished: false, line: Vec::new(), number: 0 }
     }
 
-    /// Returns true if the buffer contains a line with its end.
+    /// Returns true if the buffer contains a line and its line end.
     fn has_full_line(&self) -> bool {
         let bytes = self.reader.buffer();
-        let rest = if self.after_cr { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
+        let rest = if self.ended_with_cr { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
         memchr::memchr2(b'\n', b'\r', rest).is_some()
     }
 
-    /// Reads the next line. Returns its length in bytes with its end, 0 at the end of the text.
+    /// Reads the next line into `line`. Returns the number of bytes read, or 0 at the end of the text.
     fn read(&mut self) -> io::Result<usize> {
         self.line.clear();
         self.number += 1;
@@ -277,13 +279,13 @@ impl Lines {
                 self.is_finished = true;
                 return Ok(length);
             }
-            let skipped = usize::from(self.after_cr && bytes[0] == b'\n');
+            let skipped = usize::from(self.ended_with_cr && bytes[0] == b'\n');
             let rest = &bytes[skipped..];
             let end = memchr::memchr2(b'\n', b'\r', rest);
             let content = &rest[..end.unwrap_or(rest.len())];
             let room = (LONGEST_LINE + 1).saturating_sub(self.line.len());
             self.line.extend_from_slice(&content[..content.len().min(room)]);
-            self.after_cr = end.is_some_and(|end| rest[end] == b'\r');
+            self.ended_with_cr = end.is_some_and(|end| rest[end] == b'\r');
             let used = content.len() + usize::from(end.is_some());
             length += used;
             self.reader.consume(skipped + used);
@@ -294,8 +296,8 @@ impl Lines {
     }
 }
 
-/// Decodes a line. Removes the byte order mark of the first line. Bytes that are not UTF-8 are replaced: they occur in names and notes
-/// of old files.
+/// Decodes a line. Removes the byte order mark of the first line. Replaces bytes that are not UTF-8, because old files have such bytes in
+/// names and notes.
 ///
 /// # Errors
 /// If the line contains a zero byte.
@@ -319,7 +321,6 @@ fn no_puzzle(name: &str, is_blank: bool) -> Failure {
     Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell")
 }
 
-/// Returns true if the standard input is a file.
 #[cfg(unix)]
 fn is_file(stdin: &io::Stdin) -> bool {
     use std::os::fd::AsFd;
@@ -327,7 +328,7 @@ fn is_file(stdin: &io::Stdin) -> bool {
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Returns false: std cannot ask other systems for the kind of the standard input.
+/// Returns false, because std cannot tell on other systems.
 #[cfg(not(unix))]
 fn is_file(_: &io::Stdin) -> bool {
     false

@@ -1,5 +1,5 @@
-//! Shows a path step by step on the terminal (`solve --interactive`): the step in the grid, the requirements of its rule, or the other
-//! matches. [`Tour`] computes the screens; only [`run`] and its helper touch the terminal.
+//! Shows a path step by step on the terminal (`solve --interactive`): the step in the grid, the requirements of its rule, or all matches
+//! on the position. [`Tour`] computes the screens. Only [`run`] and its helpers touch the terminal.
 
 use crate::cli::output;
 use crate::cli::prelude::*;
@@ -14,9 +14,9 @@ use std::io::{self, Write, stdout};
 const KEY_HELP: &str =
     "→ on   ← back   n next that is not a single   w why   o others here   Home/End   ↑↓ scroll   q quit";
 
-/// The part of the screen besides the step.
+/// The content of the screen.
 enum Panel {
-    /// The step alone, with its reason.
+    /// The step with its reason.
     Step,
     /// The requirements of the rule.
     Why(Vec<Line>),
@@ -31,14 +31,14 @@ pub struct Tour<'a> {
     path: &'a Path,
     /// The position before each step, and the final position.
     positions: Vec<State>,
-    /// Index of the present step; the number of steps at the end of the path.
+    /// Index of the present step. At the end of the path, it is the number of steps.
     index: usize,
     panel: Panel,
-    /// Number of lines of the content above the screen.
+    /// Number of lines of the content that are scrolled out at the top.
     scroll: usize,
 }
 
-/// Meaning of a key.
+/// A command that the user gives by a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TourCommand {
     /// Go one step forward.
@@ -46,7 +46,7 @@ pub enum TourCommand {
     /// Go one step back.
     Back,
     /// Go to the next step that is not a single.
-    Next,
+    NextPattern,
     /// Go to the first step.
     First,
     /// Go to the end.
@@ -83,7 +83,7 @@ impl<'a> Tour<'a> {
             TourCommand::Back => self.go_to(self.index.saturating_sub(1)),
             TourCommand::First => self.go_to(0),
             TourCommand::Last => self.go_to(end),
-            TourCommand::Next => {
+            TourCommand::NextPattern => {
                 let is_single =
                     |index: usize| is_single(self.geometry(), &self.positions[index], &self.path.steps[index]);
                 let next = (self.index + 1..end).find(|&index| !is_single(index));
@@ -117,8 +117,8 @@ impl<'a> Tour<'a> {
             && !was_shown
         {
             let reasons = reasons(self.solver, self.rulebook, &self.positions[self.index], step);
-            self.panel =
-                Panel::Why(reasons.unwrap_or_else(|| vec![Line::styled(Role::Failure, "No rule made this step.")]));
+            let no_reason = || vec![Line::styled(Role::Failure, "No rule made this step.")];
+            self.panel = Panel::Why(reasons.unwrap_or_else(no_reason));
         }
     }
 
@@ -153,7 +153,7 @@ impl<'a> Tour<'a> {
         drawing(self.geometry(), &scene, Some(width))
     }
 
-    /// Returns the lines above the key help, of any number.
+    /// Returns the lines above the key help, perhaps more than fit on the screen.
     fn content(&self, width: usize, height: usize) -> Vec<Line> {
         let state = &self.positions[self.index];
         let count = self.path.steps.len();
@@ -181,7 +181,8 @@ impl<'a> Tour<'a> {
                 if let Some(step) = steps.get(*selected) {
                     lines.extend(self.draw(step, width));
                 }
-                // The list fills the rest of the screen, above the key help; the selected match stays in its middle.
+                // The list of matches fills the rest of the screen, except three lines for the key help. The selected
+                // match stays in the middle of the list.
                 let room = height.saturating_sub(lines.len() + 3).max(3);
                 let first = selected.saturating_sub(room / 2).min(steps.len().saturating_sub(room));
                 for (index, step) in steps.iter().enumerate().skip(first).take(room) {
@@ -225,7 +226,7 @@ fn show(tour: &mut Tour<'_>) -> io::Result<()> {
     }
 }
 
-/// Waits for a key with a meaning. Returns `None` if the size of the terminal changes.
+/// Waits for a key that has a command. Returns `None` if the size of the terminal changes.
 fn next_command() -> io::Result<Option<TourCommand>> {
     loop {
         match event::read()? {
@@ -240,13 +241,13 @@ fn next_command() -> io::Result<Option<TourCommand>> {
     }
 }
 
-/// Returns the meaning of a key, if it has one.
+/// Returns the command of a key, if the key has one.
 pub fn command_of_key(code: KeyCode, modifiers: KeyModifiers) -> Option<TourCommand> {
     Some(match code {
         KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => TourCommand::Quit,
         KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => TourCommand::Forward,
         KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => TourCommand::Back,
-        KeyCode::Char('n') | KeyCode::Tab => TourCommand::Next,
+        KeyCode::Char('n') | KeyCode::Tab => TourCommand::NextPattern,
         KeyCode::Home | KeyCode::Char('g') => TourCommand::First,
         KeyCode::End | KeyCode::Char('G') => TourCommand::Last,
         KeyCode::Char('w') => TourCommand::ToggleWhy,

@@ -18,8 +18,8 @@ Example:
   pinion watch my-rule.pinion
   pinion watch my-rules/ --once
 
-Whenever you save a file, Pinion checks, tests and proves it; the cache has the proofs of rules that have not changed.
-Stop it with Ctrl-C.")]
+Whenever you save a file, Pinion checks, tests and proves it; the proofs of unchanged rules are cached. Press Ctrl-C to
+stop.")]
 pub struct WatchArgs {
     /// Rule files, or folders of .pinion files
     #[arg(required = true, value_name = "PATH")]
@@ -71,8 +71,8 @@ pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(exit)
 }
 
-/// Returns the text of each rule file, followed by the text of its test files. Test files that cannot be read count as empty here; the round
-/// reports them.
+/// Returns the text of each rule file, followed by the text of its test files. A test file that cannot be read counts as empty here, and
+/// is reported later by [`check_round`].
 fn read_texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     let mut texts = BTreeMap::new();
     for (name, mut text) in read_rule_files(paths)? {
@@ -85,9 +85,9 @@ fn read_texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     Ok(texts)
 }
 
-/// Starts to watch paths. Sends an event for each change.
+/// Starts to watch paths, and sends an event for each change.
 fn watch(paths: &[PathBuf], sender: Sender<()>) -> notify::Result<RecommendedWatcher> {
-    // `notify` does not report that the system refuses its thread, so starting a thread is tried first.
+    // `notify` does not report that the system refuses a thread, so starting a thread is tried first.
     thread::Builder::new().spawn(|| {}).map_err(notify::Error::io)?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is an event as well.
@@ -123,10 +123,10 @@ fn wait_for_change(events: &Receiver<()>) -> bool {
 fn check_round(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, CommandError> {
     let clock = Instant::now();
     limits::start_clock(args.seconds);
-    // The rules may use rules of files that did not change.
-    let mut with_all_files = global.clone();
-    with_all_files.rules.extend(args.paths.iter().cloned());
-    let (mut exit, is_readable) = test_files(&files, &with_all_files, out)?;
+    // A changed rule may use rules of files that did not change.
+    let mut global_with_all_files = global.clone();
+    global_with_all_files.rules.extend(args.paths.iter().cloned());
+    let (mut exit, is_readable) = test_files(&files, &global_with_all_files, out)?;
     if !args.no_proof && is_readable {
         if !args.once {
             out.flush()?;

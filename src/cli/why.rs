@@ -1,4 +1,5 @@
-//! `pinion why` prints a match with the requirements of its rule. `pinion why-not` prints the near misses of a technique.
+//! `pinion why` prints a match with the requirements of its rule. `pinion why-not` prints the near misses of a technique: patterns that
+//! would match without one requirement.
 
 use crate::cli::args::LinesArg;
 use crate::cli::batch::{PuzzleResult, for_each_puzzle};
@@ -23,15 +24,15 @@ Example:
   pinion why PUZZLE --technique NAME
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
-Shows everything that the rule demands, with the cells and digits of the match. If there is no match on the puzzle as it
-stands, Pinion solves it up to the first position with one. If you write rules: --lines shows the rule itself, too.")]
+Pinion shows everything that the rule demands, with the cells and digits of the match. If there is no match on the puzzle as
+it stands, Pinion solves the puzzle up to the first position with a match. If you write rules: --lines shows the rule, too.")]
 pub struct WhyArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
     /// The technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: String,
-    /// Which match, counted from 1
+    /// The number of the match, from 1
     #[arg(long, value_name = "N", default_value = "1")]
     at: NonZeroUsize,
     /// Look at the position after N steps of the solution path
@@ -60,8 +61,8 @@ struct WhyRecord {
     limit: Option<String>,
 }
 
-/// Searches for the matches of all techniques with a name. Unlike the steps of a solver, each match keeps the values of the rule's names
-/// (its bindings), which the explanation needs.
+/// A search for the matches of all techniques that a typed name selects. Unlike a step of a solver, each match keeps the values of the
+/// rule's names (its bindings), which the explanation needs.
 struct MatchSearch {
     rules: Vec<SearchedRule>,
     typed_name: TypedName,
@@ -80,7 +81,7 @@ struct RuleMatch {
 }
 
 impl MatchSearch {
-    /// Creates the search for all techniques that `name` refers to: one for an id, perhaps several for a name of steps.
+    /// Creates the search for the techniques that `name` selects: one for an id, perhaps several for a name of steps.
     fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<MatchSearch, UnknownTechnique> {
         let mut rules = Vec::new();
         for (technique, members) in members_by_technique(solver, name)? {
@@ -93,13 +94,14 @@ impl MatchSearch {
         Ok(MatchSearch { rules, typed_name: TypedName::new(name, solver.techniques()) })
     }
 
-    /// Finds the matches on a position. If some of their steps have the typed name, only these are returned. Of matches with equal
-    /// headlines, the first is kept.
+    /// Finds the matches on a position. If the steps of some matches have the typed name, returns only these matches. Of matches with
+    /// equal headlines, returns only the first.
     fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
         let mut matches = Vec::new();
         for (rule, SearchedRule { compiled, members }) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
-            // Technique indices are not compared: here they refer to the techniques of `compiled`, in `members` to those of the solver.
+            // The index of the technique is not compared: in `member` it refers to the techniques of `compiled`, in `members` to those of
+            // the solver.
             let found = compiled.matches_of(state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
                 members.iter().any(|other| (&other.args, other.variant, other.space) == key)
@@ -114,7 +116,7 @@ impl MatchSearch {
         matches
     }
 
-    /// Returns true if the typed name is a name of the step, not only of its technique.
+    /// Returns true if the typed name is the name of the step, not only of its technique.
     fn has_typed_name(&self, found: &RuleMatch) -> bool {
         let technique = &self.rules[found.rule].compiled.techniques[0];
         self.typed_name.covers_step(&found.matched.step, technique)
@@ -127,7 +129,7 @@ impl MatchSearch {
     }
 }
 
-/// Returns the members that a name selects, grouped by the index of their technique.
+/// Returns the members that a name selects, by the index of their technique.
 fn members_by_technique(solver: &Solver, name: &str) -> Result<BTreeMap<usize, Vec<MemberId>>, UnknownTechnique> {
     let mut members_by_technique: BTreeMap<usize, Vec<MemberId>> = BTreeMap::new();
     for index in solver.members_by_name(Some(name))? {
@@ -209,7 +211,7 @@ fn no_match(args: &WhyArgs, steps: usize, matches: usize) -> PuzzleResult {
     PuzzleResult { status: "nothing", exit: Exit::Unsuccessful, lines, result: Box::new(record) }
 }
 
-/// Makes up to `max_steps` steps of the path. Returns their number and the position.
+/// Makes up to `max_steps` steps of the path. Returns the number of steps made, and the position after them.
 pub fn advance(solver: &Arc<Solver>, start: &State, max_steps: usize) -> (usize, State) {
     let mut state = start.clone();
     for steps in 0..max_steps {
@@ -219,12 +221,13 @@ pub fn advance(solver: &Arc<Solver>, start: &State, max_steps: usize) -> (usize,
     (max_steps, state)
 }
 
-/// Returns a note if a limit ended the path after `steps` steps, before the `wanted` ones.
-pub fn early_end_note(wanted: usize, steps: usize) -> Option<Line> {
-    if steps >= wanted {
+/// Returns a note if a limit ended the path after `steps` of `wanted_steps` steps.
+pub fn early_end_note(wanted_steps: usize, steps: usize) -> Option<Line> {
+    if steps >= wanted_steps {
         return None;
     }
-    limits::limit_note(&format!("the position is the one after {}, not after {wanted}", count_phrase(steps, "step")))
+    let steps = count_phrase(steps, "step");
+    limits::limit_note(&format!("the position is the one after {steps}, not after {wanted_steps}"))
 }
 
 /// Finds the first position of the path with a match. Returns the number of steps before it, the position and its matches.
@@ -251,7 +254,7 @@ Example:
   pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
   pinion why-not grid.txt --technique NAME --on r4c7,r2c3
 
-Pinion drops or weakens one requirement of the rule at a time and lists the patterns that then match, the nearest first.
+Pinion drops or weakens one requirement of the rule at a time, and lists the patterns that then match, the nearest first.
 For each pattern it shows the requirement that fails and, if there is one, the candidate to add or remove for a match.
 If you write rules: --lines also quotes the requirement, shows how to change the rule, and says whether the changed rule
 would be sound.")]
@@ -264,10 +267,10 @@ pub struct WhyNotArgs {
     /// Only patterns with all of these cells, as r4c7,r2c3
     #[arg(long, value_name = "CELLS")]
     on: Option<String>,
-    /// Only patterns that would eliminate this, as r4c2<>9
+    /// Only patterns that would eliminate this candidate, as r4c2<>9
     #[arg(long, value_name = "DEDUCTION")]
     elim: Option<String>,
-    /// Only patterns that would place this, as r4c2=9
+    /// Only patterns that would place this digit, as r4c2=9
     #[arg(long, value_name = "DEDUCTION")]
     place: Option<String>,
     /// Look at the position after N steps of the solution path
@@ -290,17 +293,17 @@ pub struct WhyNotArgs {
     profile: ProfileArg,
 }
 
-/// Maximum number of existing matches that are listed.
+/// Maximum number of matches that are listed above the near misses.
 const MAX_LISTED: usize = 6;
 
 /// Maximum number of changed rules of a technique that are given to the prover.
 const MAX_JUDGED: usize = 3;
 
-/// The cells and deductions of the options `--on`, `--elim` and `--place`; an empty list is no restriction.
-struct Expected {
-    on: Vec<Cell>,
-    eliminate: Vec<Candidate>,
-    place: Vec<Candidate>,
+/// The options `--on`, `--elim` and `--place`. An empty list is no restriction.
+struct Restrictions {
+    cells: Vec<Cell>,
+    eliminations: Vec<Candidate>,
+    placements: Vec<Candidate>,
 }
 
 pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
@@ -315,13 +318,13 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
             Ok(members) => members,
             Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
         };
-        let expected = expected(args, geometry)?;
+        let restrictions = Restrictions::read(args, geometry)?;
         limits::start_clock(Some(args.seconds));
         let (steps, state) = advance(&solver, state, args.after);
         let mut lines = Vec::from_iter(early_end_note(args.after, steps));
-        lines.extend(absent_candidates(geometry, &state, &expected));
+        lines.extend(absent_candidates(geometry, &state, &restrictions));
         let search = WhyNotSearch { args, judges_changes, rulebook: solvers.rulebook(), solver: &solver, members };
-        let near_misses = search.run(&state, &expected);
+        let near_misses = search.run(&state, &restrictions);
         let mut draw = |miss: &Miss| {
             let Some(scene) = &miss.scene else { return Ok(Vec::new()) };
             // The first line of a near miss names its pattern.
@@ -335,41 +338,39 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
     })
 }
 
-fn expected(args: &WhyNotArgs, geometry: &Geometry) -> Result<Expected, Failure> {
-    let on = match &args.on {
-        None => Vec::new(),
-        Some(text) => match notation::read_cells(geometry, text) {
-            Ok(cells) => cells,
-            Err(_) => return Err(unreadable_option(text, "--on takes cells, as r4c7 or r4c7,r23c1")),
-        },
-    };
-    let mut eliminate = Vec::new();
-    if let Some(text) = &args.elim {
-        let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
-        if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| *is_placement) {
-            return Err(unreadable_option(text, "--elim takes eliminations, as \"r4c2<>9\""));
+impl Restrictions {
+    fn read(args: &WhyNotArgs, geometry: &Geometry) -> Result<Restrictions, Failure> {
+        let mut restrictions = Restrictions { cells: vec![], eliminations: vec![], placements: vec![] };
+        if let Some(text) = &args.on {
+            restrictions.cells = notation::read_cells(geometry, text)
+                .map_err(|_| unreadable_option(text, "--on takes cells, as r4c7 or r4c7,r23c1"))?;
         }
-        eliminate.extend(deductions.into_iter().map(|(candidate, _)| candidate));
-    }
-    let mut place = Vec::new();
-    if let Some(text) = &args.place {
-        let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
-        if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| !is_placement) {
-            return Err(unreadable_option(text, "--place takes placements, as r4c2=9"));
+        if let Some(text) = &args.elim {
+            let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
+            if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| *is_placement) {
+                return Err(unreadable_option(text, "--elim takes eliminations, as \"r4c2<>9\""));
+            }
+            restrictions.eliminations = deductions.into_iter().map(|(candidate, _)| candidate).collect();
         }
-        place.extend(deductions.into_iter().map(|(candidate, _)| candidate));
+        if let Some(text) = &args.place {
+            let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
+            if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| !is_placement) {
+                return Err(unreadable_option(text, "--place takes placements, as r4c2=9"));
+            }
+            restrictions.placements = deductions.into_iter().map(|(candidate, _)| candidate).collect();
+        }
+        Ok(restrictions)
     }
-    Ok(Expected { on, eliminate, place })
 }
 
 fn unreadable_option(text: &str, help: &str) -> Failure {
     Failure::usage(format!("`{text}` cannot be read")).help(help)
 }
 
-/// Returns a line for each expected candidate that the position does not have.
-fn absent_candidates(geometry: &Geometry, state: &State, expected: &Expected) -> Vec<Line> {
+/// Returns a line for each candidate of `--elim` and `--place` that the position does not have.
+fn absent_candidates(geometry: &Geometry, state: &State, restrictions: &Restrictions) -> Vec<Line> {
     let mut lines = Vec::new();
-    for &candidate in expected.eliminate.iter().chain(&expected.place) {
+    for &candidate in restrictions.eliminations.iter().chain(&restrictions.placements) {
         if state.has(candidate) {
             continue;
         }
@@ -383,22 +384,22 @@ fn absent_candidates(geometry: &Geometry, state: &State, expected: &Expected) ->
     lines
 }
 
-/// The search for near misses of all techniques that the typed name refers to.
+/// The search for near misses of all techniques that the typed name selects.
 struct WhyNotSearch<'a> {
     args: &'a WhyNotArgs,
     /// True if the changed rules are given to the prover.
     judges_changes: bool,
     rulebook: &'a Rulebook,
     solver: &'a Solver,
-    /// The members that the name selects, by the index of their technique.
+    /// The members that the typed name selects, by the index of their technique.
     members: BTreeMap<usize, Vec<MemberId>>,
 }
 
 impl WhyNotSearch<'_> {
     /// Returns the near misses of all techniques, the nearest first.
-    fn run(&self, state: &State, expected: &Expected) -> NearMisses {
+    fn run(&self, state: &State, restrictions: &Restrictions) -> NearMisses {
         let max_misses = self.args.most.get();
-        let mut all = NearMisses::default();
+        let mut merged = NearMisses::default();
         for (&technique, members) in &self.members {
             let query = WhyNotQuery {
                 rulebook: self.rulebook,
@@ -406,34 +407,34 @@ impl WhyNotSearch<'_> {
                 state,
                 technique: &self.solver.techniques()[technique],
                 members,
-                cells: &expected.on,
-                eliminate: &expected.eliminate,
-                place: &expected.place,
+                cells: &restrictions.cells,
+                eliminate: &restrictions.eliminations,
+                place: &restrictions.placements,
                 max_misses,
                 is_cancelled: &limits::is_reached,
                 halt: limits::halt(),
             };
-            let mut of_technique = near_misses(&query);
+            let mut found = near_misses(&query);
             if self.judges_changes {
-                judge_changes(&query, &mut of_technique, MAX_JUDGED);
+                judge_changes(&query, &mut found, MAX_JUDGED);
             }
-            all.deductions.extend(of_technique.deductions);
-            all.count += of_technique.count;
-            all.ended_early |= of_technique.ended_early;
-            all.remark = all.remark.or(of_technique.remark);
-            all.longest_prefix = longest_prefix(all.longest_prefix.into_iter().chain(of_technique.longest_prefix));
-            all.misses.extend(of_technique.misses);
+            merged.deductions.extend(found.deductions);
+            merged.count += found.count;
+            merged.ended_early |= found.ended_early;
+            merged.remark = merged.remark.or(found.remark);
+            merged.longest_prefix = longest_prefix(merged.longest_prefix.into_iter().chain(found.longest_prefix));
+            merged.misses.extend(found.misses);
         }
-        all.deductions.sort();
-        all.deductions.dedup();
-        // Near misses that one candidate would complete come first.
-        all.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
-        all.misses.truncate(max_misses);
-        if !(all.deductions.is_empty() && all.misses.is_empty()) {
-            // The longest prefix is shown only if there is nothing else.
-            all.longest_prefix = None;
+        merged.deductions.sort();
+        merged.deductions.dedup();
+        // Near misses that one more or one less candidate would complete come first.
+        merged.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
+        merged.misses.truncate(max_misses);
+        // The longest prefix is shown only if there is nothing else.
+        if !merged.deductions.is_empty() || !merged.misses.is_empty() {
+            merged.longest_prefix = None;
         }
-        all
+        merged
     }
 }
 

@@ -77,7 +77,7 @@ fn a_move_is_explained() {
     assert_eq!(code(&short), 1);
     assert!(told(&short).contains("No technique of the profile shows r3c4<>2."), "{}", told(&short));
     let back = run(&["explain-move", &after, &before]);
-    assert!(code(&back) == 1 && told(&back).contains("The second has what the first has not: 2 in r3c4."));
+    assert!(code(&back) == 1 && told(&back).contains("Only the second grid has these candidates: 2 in r3c4."));
     assert!(told(&run(&["explain-move", &before, &before])).contains("Nothing is different."));
 }
 

@@ -213,10 +213,7 @@ fn too_little_address_space_is_named_at_once() {
             std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output();
         let output = output.expect("there is a shell");
         let words = told(&output);
-        assert!(
-            code(&output) == 1 && words.contains("gives this process 292 MiB of address space"),
-            "{args:?}: {words}"
-        );
+        assert!(code(&output) == 1 && words.contains("gives it 292 MiB"), "{args:?}: {words}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{words}");
     }
 }

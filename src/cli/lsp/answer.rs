@@ -97,6 +97,7 @@ const METHODS: [&str; 11] = [
 fn answer_hover(server: &Server, document: &Document, at: usize) -> Answer {
     let Some((mut text, word)) = hover(&server.workspace, document, at) else { return Answer::Now(Value::Null) };
     let id = &document.text[word.clone()];
+    // The hover text of a technique's id begins so.
     let technique = match text.starts_with("**technique ") {
         true => server.rulebook.techniques().iter().find(|technique| technique.id == id),
         false => None,
@@ -164,7 +165,7 @@ fn location(workspace: &Workspace, FileSpan { file, span }: &FileSpan) -> Option
     Some(json!({ "uri": uri_of_built_in(file, document)?, "range": range(document, span) }))
 }
 
-/// Returns the URI of a copy of a built-in file, which is written to the cache folder, so that the editor can open it.
+/// Returns the URI of a copy of a built-in file. The copy is written to the cache folder, so that the editor can open it.
 fn uri_of_built_in(name: &str, document: &Document) -> Option<String> {
     // The digest separates the files of different versions.
     let digest = blake3::hash(document.text.as_bytes()).to_hex();
@@ -214,10 +215,10 @@ fn symbols(document: &Document) -> Value {
     Value::Array(symbols)
 }
 
-/// Names of the token types, by their numbers.
+/// Names of the token types. The protocol uses the index of a name in this list as its number.
 pub const TOKEN_TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "number", "string", "comment"];
 
-/// Returns all tokens of a file in the encoding of the protocol: five numbers each, positions relative to the previous token.
+/// Returns all tokens of a file in the encoding of the protocol: five numbers for each token, with the position relative to the previous token.
 fn semantic_tokens(document: &Document) -> Value {
     let mut data: Vec<usize> = Vec::new();
     let mut previous_line = 0;

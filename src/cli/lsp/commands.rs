@@ -1,5 +1,5 @@
-//! Commands of the editor and the code lenses that call them. A command gets a URI and a position, and works on the technique or example
-//! there. Out: a summary line, with pictures, diagnostics or an edit.
+//! Commands of the editor, and the code lenses that call a command. A command gets a URI and a position, and works on the technique or
+//! example there. Out: a summary line, with pictures, diagnostics or an edit.
 
 use crate::cli::hunt::{near_miss_block, near_miss_title};
 use crate::cli::lsp::answer::{Job, offset, position, range};
@@ -50,7 +50,7 @@ struct CommandTarget {
 /// Parses a request to execute a command. Returns the job that executes it.
 ///
 /// # Errors
-/// If the command or its target does not exist; the error is the message.
+/// A message, if the command or its target does not exist.
 pub fn command(server: &Server, params: &Value) -> Result<Job, String> {
     let name = params["command"].as_str().unwrap_or_default();
     let run: fn(&CommandTarget, Halt) -> Result<JobResult, String> = match name {
@@ -63,15 +63,15 @@ pub fn command(server: &Server, params: &Value) -> Result<Job, String> {
     let target = target_at(server, &params["arguments"])?;
     Ok(Box::new(move |halt| match run(&target, halt) {
         Ok(result) => result,
-        Err(message) => outcome(message, false, Vec::new()),
+        Err(message) => job_result(message, false, Vec::new()),
     }))
 }
 
-/// Finds the target at `place`, an array of a URI and a position.
-fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String> {
-    let uri = place[0].as_str().ok_or("a command needs the address of a file and a place in it")?;
+/// Finds the target at a location, which is an array of a URI and a position.
+fn target_at(server: &Server, location: &Value) -> Result<CommandTarget, String> {
+    let uri = location[0].as_str().ok_or("a command needs the address of a file and a position in it")?;
     let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
-    let at = offset(document, &place[1]);
+    let at = offset(document, &location[1]);
     let (id, ast_example) = document
         .tree
         .items
@@ -108,8 +108,8 @@ fn is_same_example(example: &Example, ast_example: &ast::Example) -> bool {
         && example.args.iter().copied().eq(ast_example.args.iter().map(|arg| arg.value))
 }
 
-/// Returns a result with a summary and pictures.
-fn outcome(summary: String, is_success: bool, pictures: Vec<Value>) -> JobResult {
+/// Creates a result with a summary and pictures.
+fn job_result(summary: String, is_success: bool, pictures: Vec<Value>) -> JobResult {
     let value = json!({ "summary": summary, "good": is_success, "pictures": pictures });
     JobResult { value, notice: Some(Notice { text: summary, is_success }), ..JobResult::default() }
 }
@@ -140,7 +140,7 @@ fn test(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         diagnostics.push(diagnostic(&document, item_span.unwrap_or(&target.id_span), &message, ERROR));
         pictures.push(json!({ "title": example_title(failure), "text": message, "svg": null }));
     }
-    let result = outcome(summary, failed.is_empty() && !examples.is_empty(), pictures);
+    let result = job_result(summary, failed.is_empty() && !examples.is_empty(), pictures);
     Ok(JobResult { diagnostics: Some(file_diagnostics(target, "pinion test", diagnostics)), ..result })
 }
 
@@ -214,7 +214,7 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         _ if proved == lines.len() => format!("{id}: all {members} are proved"),
         _ => format!("{id}: {proved} of {members} are proved"),
     };
-    let result = outcome(summary, proved == lines.len(), pictures);
+    let result = job_result(summary, proved == lines.len(), pictures);
     Ok(JobResult { diagnostics: Some(file_diagnostics(target, "pinion prove", diagnostics)), ..result })
 }
 
@@ -235,7 +235,7 @@ fn show_matches(target: &CommandTarget, halt: Halt) -> Result<JobResult, String>
         summary += &format!(", {} shown", drawn.len());
     }
     let pictures = drawn.iter().map(|drawn| json!(drawn)).collect();
-    Ok(outcome(summary, count > 0 || example.near_miss, pictures))
+    Ok(job_result(summary, count > 0 || example.near_miss, pictures))
 }
 
 /// A match as shown to the user.
@@ -286,7 +286,7 @@ pub struct DrawnMatches {
 /// Searches the matches on the grid of an example, and draws the first `max_drawn`.
 ///
 /// # Errors
-/// If the example cannot be used; the error is the message.
+/// A message, if the example cannot be used.
 pub fn draw_matches(
     rulebook: &Rulebook,
     technique: &Technique,
@@ -336,7 +336,7 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
     let range = range(&document, &(span.end..span.end));
     let text = format!("\n\n{}", unstyled(&lines).trim_end());
     let edit = json!({ "changes": { uri: [{ "range": range, "newText": text }] } });
-    let result = outcome(format!("near miss of {label}: {title}"), true, Vec::new());
+    let result = job_result(format!("near miss of {label}: {title}"), true, Vec::new());
     Ok(JobResult { edit: Some(edit), ..result })
 }
 
@@ -359,15 +359,16 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
             Item::Example(example) => (&example.id, &EXAMPLE_LENSES),
             _ => continue,
         };
-        let (range, place) = (range(document, &id.span), json!([uri, position(document, id.span.start)]));
+        let range = range(document, &id.span);
+        let location = json!([uri, position(document, id.span.start)]);
         for (title, command) in commands {
-            let command = json!({ "title": title, "command": command, "arguments": place });
+            let command = json!({ "title": title, "command": command, "arguments": location });
             lenses.push(json!({ "range": range, "command": command }));
         }
         if matches!(item, Item::Technique(_)) {
-            // The lens has no title yet, because the title needs a proof. The editor asks for the title when it shows
-            // the lens.
-            lenses.push(json!({ "range": range, "data": place }));
+            // This lens has no title yet, because the title needs a proof. The editor asks for the title when the lens
+            // becomes visible.
+            lenses.push(json!({ "range": range, "data": location }));
         }
     }
     Value::Array(lenses)
@@ -376,10 +377,10 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
 /// Returns the job that completes a lens with the soundness of the rule on the boards of its examples, from the cache or by bounded proofs.
 ///
 /// # Errors
-/// If the rule no longer exists; the error is the message.
+/// A message, if the rule no longer exists.
 pub fn resolve_lens(server: &Server, params: &Value) -> Result<Job, String> {
-    let place = params["data"].clone();
-    let target = target_at(server, &place)?;
+    let location = params["data"].clone();
+    let target = target_at(server, &location)?;
     let mut lens = params.clone();
     Ok(Box::new(move |halt| {
         let is_due: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
@@ -392,7 +393,7 @@ pub fn resolve_lens(server: &Server, params: &Value) -> Result<Job, String> {
                 Some(soundness) => verdicts.push(format!("{} on {name}", soundness.word())),
             }
         }
-        lens["command"] = json!({ "title": verdicts.join(", "), "command": "pinion.prove", "arguments": place });
+        lens["command"] = json!({ "title": verdicts.join(", "), "command": "pinion.prove", "arguments": location });
         JobResult { value: lens, ..JobResult::default() }
     }))
 }

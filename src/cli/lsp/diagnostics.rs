@@ -11,7 +11,7 @@ pub const ERROR: u8 = 1;
 pub const WARNING: u8 = 2;
 const INFORMATION: u8 = 3;
 
-/// Converts the diagnostics of a rule file. The field `data` has the replacement of a fix, which [`fixes`] reads.
+/// Converts the diagnostics of a rule file. If a fix is known, the field `data` has the replacement, for [`fixes`].
 pub fn rule_diagnostics(uri: &str, document: &Document, diagnostics: &[Diagnostic]) -> Vec<Value> {
     let mut converted = Vec::new();
     for diagnostic in diagnostics {
@@ -42,14 +42,14 @@ pub fn rule_diagnostics(uri: &str, document: &Document, diagnostics: &[Diagnosti
 }
 
 /// Returns the diagnostic for a file that is too long to be analyzed.
-pub fn too_long(document: &Document) -> Value {
+pub fn too_long_diagnostic(document: &Document) -> Value {
     let message = format!(
         "this file is longer than {MAX_ANALYZED_BYTES} bytes, so it is not checked here; `pinion check` reads it"
     );
     json!({ "range": range(document, &(0..0)), "severity": INFORMATION, "source": "pinion", "message": message })
 }
 
-/// Returns the code actions for the diagnostics of a request that have a replacement.
+/// Returns a code action for each diagnostic of the request that has a replacement.
 pub fn fixes(uri: &str, params: &Value) -> Value {
     let mut actions = Vec::new();
     for diagnostic in params["context"]["diagnostics"].as_array().into_iter().flatten() {
@@ -66,7 +66,7 @@ pub fn fixes(uri: &str, params: &Value) -> Value {
     Value::Array(actions)
 }
 
-/// Returns the edits that format the file, or null if it has errors.
+/// Returns the edits that format the file, or null if the file has errors.
 pub fn formatting(document: &Document) -> Value {
     match format(&document.text) {
         Ok(text) if text != document.text => {

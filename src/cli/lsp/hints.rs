@@ -70,14 +70,14 @@ fn technique_with_id<'s>(server: &'s Server, id: &str) -> Option<&'s Technique> 
 }
 
 /// Returns a hint with the kind behind the first occurrence of each name, unless the author wrote the kind there. `item` is the span of the
-/// technique, and `words` has the spans of all words of the file.
+/// technique. `words` has the spans of all words of the file.
 fn kind_hints(document: &Document, words: &[Range<usize>], item: &Range<usize>, technique: &Technique) -> Vec<Hint> {
     let mut kinds: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for var in technique.variants.iter().flat_map(|variant| &variant.vars) {
         // The kind of a declared name is written in the rule.
         let kind = if var.origin == Origin::Chosen { None } else { kind_word(var) };
         let first_kind = kinds.entry(&var.name).or_insert_with(|| kind.clone());
-        // A name with different kinds in the alternatives of a rule gets no hint.
+        // A name with different kinds in the variants of a rule gets no hint.
         if *first_kind != kind {
             *first_kind = None;
         }

@@ -34,11 +34,12 @@ use std::time::Duration;
 Example:
   pinion lsp
 
-An editor starts it and speaks to it on the standard streams. It shows errors while you type, with fixes; shows what a
-word is; completes; finds definitions and uses, of rules and patterns of other files of the folder, too; renames; formats; runs
-examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how to set up an editor.")]
+An editor starts this command and talks to it on the standard streams. While you type, the editor then shows errors with
+fixes. It explains the word under the cursor, completes, finds definitions and uses in all files of the folder, renames,
+formats, and runs examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how
+to set up an editor.")]
 pub struct LspArgs {
-    /// Speak on the standard streams; there is no other way, so this changes nothing
+    /// Use the standard streams, as always: some editors give this option
     #[arg(long)]
     stdio: bool,
 }
@@ -54,10 +55,10 @@ pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, CommandError
     let jobs = Jobs::new(wire.event_sender.clone());
     let mut session =
         Session { wire, jobs, server: None, queue: VecDeque::new(), is_shutting_down: false, sent_requests: 0 };
-    let end = session.serve();
-    let written = session.wire.close();
-    end.map_err(|reason| Failure::input(format!("the editor cannot be understood: {reason}")))?;
-    written?;
+    let serve_result = session.serve();
+    let write_result = session.wire.close();
+    serve_result.map_err(|reason| Failure::input(format!("the editor cannot be understood: {reason}")))?;
+    write_result?;
     // The protocol demands an exit code of 1 if the editor did not ask for the shutdown.
     Ok(if session.is_shutting_down { Exit::Done } else { Exit::Unsuccessful })
 }
@@ -68,7 +69,7 @@ struct Session {
     jobs: Jobs,
     /// `None` until the editor has sent `initialize`.
     server: Option<Server>,
-    /// Events that were received and not handled yet.
+    /// Events that were received, but not handled yet.
     queue: VecDeque<Event>,
     /// True after the request `shutdown`.
     is_shutting_down: bool,
@@ -80,7 +81,7 @@ impl Session {
     /// Handles events until the end of the session.
     ///
     /// # Errors
-    /// If the input cannot be read any further; the error is the reason.
+    /// The reason why the input cannot be read any further.
     fn serve(&mut self) -> Result<(), String> {
         while let Some(event) = self.next_event() {
             match event {
@@ -106,17 +107,17 @@ impl Session {
                 return Some(event);
             }
             let Some(server) = &mut self.server else { return self.wire.events.recv().ok() };
-            for notification in server.diagnostics_of_changed() {
+            for notification in server.diagnostics_of_changed_files() {
                 self.wire.send(notification);
             }
-            if !server.others_outdated {
+            if !server.needs_idle_update {
                 return self.wire.events.recv().ok();
             }
             match self.wire.events.recv_timeout(IDLE_TIME) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {
-                    for notification in server.diagnostics_of_all() {
+                    for notification in server.diagnostics_of_open_files() {
                         self.wire.send(notification);
                     }
                 }
@@ -158,17 +159,17 @@ impl Session {
                 self.server = Some(Server::new(&request.params));
                 Answer::Now(capabilities())
             }
-            ("initialize", Some(_)) => Answer::Refused(ErrorCode::InvalidRequest, "it is initialized".into()),
+            ("initialize", Some(_)) => Answer::Refused(ErrorCode::InvalidRequest, "already initialized".into()),
             (_, None) => Answer::Refused(ErrorCode::ServerNotInitialized, "send `initialize` first".into()),
             ("shutdown", _) => {
                 self.is_shutting_down = true;
                 Answer::Now(Value::Null)
             }
-            _ if self.is_shutting_down => Answer::Refused(ErrorCode::InvalidRequest, "it is shutting down".into()),
+            _ if self.is_shutting_down => Answer::Refused(ErrorCode::InvalidRequest, "shutting down".into()),
             _ if is_cancelled => Answer::Refused(ErrorCode::RequestCanceled, "cancelled".into()),
             (_, Some(server)) => {
-                // Also updates the rulebook, so that the answer is about the present text.
-                for notification in server.diagnostics_of_changed() {
+                // This call also updates the rulebook, so that the answer is about the present text.
+                for notification in server.diagnostics_of_changed_files() {
                     self.wire.send(notification);
                 }
                 answer(server, request)
@@ -201,7 +202,7 @@ impl Session {
         if let Some(notice) = result.notice
             && !server.shows_outcomes
         {
-            // Message types of the protocol: 3 is an information, 2 is a warning.
+            // In the protocol, type 3 is an information, and type 2 a warning.
             let params = json!({ "type": if notice.is_success { 3 } else { 2 }, "message": notice.text });
             self.wire.send(Notification::new("window/showMessage".into(), params));
         }

@@ -1,8 +1,7 @@
 //! The state of the language server: the files of the folder and the open files, their rulebook, and their diagnostics.
 //!
 //! A keystroke compiles one file: the rulebook of all other files is kept, and the changed file is added to it. The diagnostics of other open
-//! files are updated when the editor is idle. A file that is opened unchanged costs nothing, and several files that change at once are
-//! compiled together.
+//! files are updated when the editor is idle. To open an unchanged file costs nothing. Several files that change at once are compiled together.
 
 use crate::cli::diagnostics::URI_ENCODED;
 use crate::cli::input::MAX_FILE_BYTES;
@@ -17,10 +16,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// State of an open file besides its text.
+/// The state of an open file, without its text.
 #[derive(Default)]
 struct OpenFile {
-    /// Version of the text, as the editor counts.
+    /// Version of the text, which the editor counts.
     version: Option<i64>,
     /// Diagnostics of tests and proofs since the last change, by tool.
     tool_diagnostics: Vec<(&'static str, Vec<Value>)>,
@@ -30,7 +29,7 @@ pub struct Server {
     /// Files by URI.
     pub workspace: Workspace,
     /// Open files by URI.
-    open: BTreeMap<String, OpenFile>,
+    open_files: BTreeMap<String, OpenFile>,
     /// The rules of all files. The file that was changed last comes last.
     pub rulebook: Arc<Rulebook>,
     /// True if the editor shows pictures in hovers.
@@ -39,16 +38,16 @@ pub struct Server {
     pub shows_outcomes: bool,
     /// URI of the file that was changed last, and the rules of all other files.
     base: Option<(String, Rulebook)>,
-    /// URIs of files whose diagnostics must be sent; the value is true if the text has changed.
+    /// URIs of files whose diagnostics must be sent. The value is true if the text has changed.
     pending: BTreeMap<String, bool>,
-    /// The last diagnostics that were sent for each open file.
-    sent: BTreeMap<String, Value>,
-    /// True if diagnostics of other open files may be out of date.
-    pub others_outdated: bool,
+    /// The last diagnostics that were sent, by URI of the open file.
+    sent_diagnostics: BTreeMap<String, Value>,
+    /// True if a change of one file may have changed the diagnostics of other open files.
+    pub needs_idle_update: bool,
 }
 
 impl Server {
-    /// Starts with the files of the editor's folders; `params` are those of the request `initialize`.
+    /// Creates the server with the files of the editor's folders. `params` are the parameters of the request `initialize`.
     pub fn new(params: &Value) -> Server {
         let folders = params["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
         let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
@@ -68,13 +67,13 @@ impl Server {
         let mut server = Server {
             rulebook: Arc::new(rulebook.clone()),
             workspace: Workspace { rulebook, documents },
-            open: BTreeMap::new(),
+            open_files: BTreeMap::new(),
             has_pictures: options["pictures"] == true,
             shows_outcomes: options["outcomes"] == true,
             base: None,
             pending: BTreeMap::new(),
-            sent: BTreeMap::new(),
-            others_outdated: false,
+            sent_diagnostics: BTreeMap::new(),
+            needs_idle_update: false,
         };
         server.rulebook = Arc::new(server.rulebook_of_all());
         server
@@ -107,24 +106,24 @@ impl Server {
         }
     }
 
-    /// Sets the text of an open file; `id` is the identifier of the document in the protocol.
+    /// Sets the text of an open file. `id` is the identifier of the document in the protocol.
     fn set_text(&mut self, id: &Value, text: &Value) {
         let (Some(uri), Some(text)) = (id["uri"].as_str(), text.as_str()) else { return };
         let version = id["version"].as_i64();
-        self.open.insert(uri.to_owned(), OpenFile { version, tool_diagnostics: Vec::new() });
+        self.open_files.insert(uri.to_owned(), OpenFile { version, tool_diagnostics: Vec::new() });
         let mut document = document(uri, text.to_owned());
         document.is_open = true;
         self.replace_document(uri, Some(document));
     }
 
-    /// Reads the text of a file from the disk, because the file is not open.
+    /// Reads the text of a file that is not open from the disk.
     fn read_from_disk(&mut self, uri: &str) {
         let text = path_of(uri).and_then(|path| read_text(&path));
-        self.open.remove(uri);
+        self.open_files.remove(uri);
         self.replace_document(uri, text.map(|text| document(uri, text)));
     }
 
-    /// Replaces a document, or removes it. Other files are affected only if the text changes.
+    /// Replaces a document, or removes it if `document` is `None`. Other files are affected only if the text changes.
     fn replace_document(&mut self, uri: &str, document: Option<Document>) {
         let new_text = document.as_ref().map(|document| document.text.clone());
         let old = match document {
@@ -134,7 +133,7 @@ impl Server {
         let is_changed = old.map(|document| document.text) != new_text;
         *self.pending.entry(uri.to_owned()).or_default() |= is_changed;
         if is_changed {
-            self.others_outdated = true;
+            self.needs_idle_update = true;
             if self.base.as_ref().is_some_and(|(changed, _)| changed != uri) {
                 self.base = None;
             }
@@ -142,7 +141,7 @@ impl Server {
     }
 
     /// Updates the rulebook. Returns the diagnostics of files that were changed or opened.
-    pub fn diagnostics_of_changed(&mut self) -> Vec<Notification> {
+    pub fn diagnostics_of_changed_files(&mut self) -> Vec<Notification> {
         let pending = std::mem::take(&mut self.pending);
         let mut changed = pending.iter().filter(|(_, is_changed)| **is_changed).map(|(uri, _)| uri);
         match (changed.next(), changed.next()) {
@@ -157,28 +156,28 @@ impl Server {
         pending.keys().map(|uri| self.publish(uri, &rulebook)).collect()
     }
 
-    /// Returns the diagnostics of open files whose diagnostics changed because of other files.
-    pub fn diagnostics_of_all(&mut self) -> Vec<Notification> {
-        self.others_outdated = false;
-        let changed_last = self.base.as_ref().map(|(uri, _)| uri.clone());
+    /// Returns the diagnostics of open files whose diagnostics changed because of another file.
+    pub fn diagnostics_of_open_files(&mut self) -> Vec<Notification> {
+        self.needs_idle_update = false;
+        let last_changed_uri = self.base.as_ref().map(|(uri, _)| uri.clone());
         let documents = self.workspace.documents.iter();
-        let open: Vec<String> =
+        let open_uris: Vec<String> =
             documents.filter(|(_, document)| document.is_open).map(|(uri, _)| uri.clone()).collect();
-        if open.iter().all(|uri| Some(uri) == changed_last.as_ref()) {
+        if open_uris.iter().all(|uri| Some(uri) == last_changed_uri.as_ref()) {
             return Vec::new();
         }
         let rulebook = self.rulebook_of_all();
         let mut notifications: Vec<Notification> = Vec::new();
-        for uri in open.iter().filter(|uri| Some(*uri) != changed_last.as_ref()) {
-            let previous = self.sent.get(uri).cloned();
+        for uri in open_uris.iter().filter(|uri| Some(*uri) != last_changed_uri.as_ref()) {
+            let previous = self.sent_diagnostics.get(uri).cloned();
             let notification = self.publish(uri, &rulebook);
             if previous.as_ref() != Some(&notification.params) {
                 notifications.push(notification);
             }
         }
         // The file that is being edited comes last, so that its rulebook is kept.
-        if let Some(uri) = changed_last
-            && open.contains(&uri)
+        if let Some(uri) = last_changed_uri
+            && open_uris.contains(&uri)
         {
             self.compile(&uri);
             notifications.push(self.publish(&uri, &Arc::clone(&self.rulebook)));
@@ -228,20 +227,20 @@ impl Server {
             _ => Vec::new(),
         };
         let mut params = json!({ "uri": uri, "diagnostics": diagnostics });
-        if let Some(open) = self.open.get(uri) {
-            if let Some(version) = open.version {
+        if let Some(open_file) = self.open_files.get(uri) {
+            if let Some(version) = open_file.version {
                 params["version"] = version.into();
             }
-            self.sent.insert(uri.to_owned(), params.clone());
+            self.sent_diagnostics.insert(uri.to_owned(), params.clone());
         } else {
-            self.sent.remove(uri);
+            self.sent_diagnostics.remove(uri);
         }
         Notification::new("textDocument/publishDiagnostics".into(), params)
     }
 
     fn diagnostics(&self, uri: &str, document: &Document, rulebook: &Rulebook) -> Vec<Value> {
         if document.text.len() > MAX_ANALYZED_BYTES {
-            return vec![diagnostics::too_long(document)];
+            return vec![diagnostics::too_long_diagnostic(document)];
         }
         let mut diagnostics = if document.is_plain_text {
             tables::table_diagnostics(document, rulebook)
@@ -249,26 +248,26 @@ impl Server {
             let file = rulebook.files().iter().rfind(|file| file.name == uri);
             diagnostics::rule_diagnostics(uri, document, file.map_or(&[], |file| &file.diagnostics))
         };
-        if let Some(open) = self.open.get(uri) {
-            diagnostics.extend(open.tool_diagnostics.iter().flat_map(|(_, of_tool)| of_tool).cloned());
+        if let Some(open_file) = self.open_files.get(uri) {
+            diagnostics.extend(open_file.tool_diagnostics.iter().flat_map(|(_, from_tool)| from_tool).cloned());
         }
         diagnostics
     }
 
-    /// Adds the diagnostics of a test or a proof to the diagnostics of their file. Returns `None` if the text has
+    /// Adds the diagnostics of a test or a proof to the other diagnostics of the file. Returns `None` if the text has
     /// changed or the file was closed.
     pub fn add_tool_diagnostics(&mut self, new: FileDiagnostics) -> Option<Notification> {
         if self.workspace.documents.get(&new.uri)?.text != new.text {
             return None;
         }
-        let open = self.open.get_mut(&new.uri)?;
-        open.tool_diagnostics.retain(|(source, _)| *source != new.source);
-        open.tool_diagnostics.push((new.source, new.diagnostics));
+        let open_file = self.open_files.get_mut(&new.uri)?;
+        open_file.tool_diagnostics.retain(|(source, _)| *source != new.source);
+        open_file.tool_diagnostics.push((new.source, new.diagnostics));
         Some(self.publish(&new.uri, &Arc::clone(&self.rulebook)))
     }
 }
 
-/// Creates the document of a rule file, or of a table, which has the extension `ron`.
+/// Creates the document of a rule file, or of a table: a file with the extension `ron`.
 fn document(uri: &str, text: String) -> Document {
     if uri.ends_with(".ron") { Document::plain_text(text) } else { Document::new(text) }
 }
@@ -280,7 +279,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// Maximum depth of folders, because links may form a cycle.
 const MAX_DEPTH: usize = 32;
 
-/// Reads the rule files and tables below a folder, in the order of their paths. Files that cannot be read are skipped.
+/// Reads the rule files and tables below a folder, in the order of their paths. Skips files that cannot be read.
 fn read_folder(root: &Path) -> Vec<(PathBuf, String)> {
     let mut paths = Vec::new();
     let mut remaining_entries = MAX_ENTRIES;
@@ -295,7 +294,7 @@ fn read_folder(root: &Path) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Returns the text of a file. Returns `None` if it cannot be read or is too long.
+/// Returns the text of a file, or `None` if the file cannot be read or is too long.
 fn read_text(path: &Path) -> Option<String> {
     let metadata = fs::metadata(path).ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES as u64 {

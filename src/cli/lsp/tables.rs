@@ -1,6 +1,6 @@
-//! Tables in RON: profiles, boards and catalogues. Out: their diagnostics and completions.
+//! Diagnostics and completions of tables: RON files with a profile, a board or a catalogue.
 //!
-//! The names of fields are taken from the error messages of the deserializers, so they are written only in the types.
+//! The names of fields are taken from the error messages of the deserializers, so that no list repeats the fields of the types.
 
 use crate::cli::lsp::answer::range;
 use crate::cli::lsp::diagnostics::{ERROR, WARNING};
@@ -23,7 +23,7 @@ enum TableKind {
     Catalogue,
 }
 
-/// Recognizes a table by fields that only its kind has. Returns `None` for other RON files.
+/// Recognizes a table by fields that no table of another kind has. Returns `None` for other RON files.
 fn table_kind(scan: &TableScan) -> Option<TableKind> {
     let has_field =
         |name: &str| scan.tokens.iter().any(|token| !token.is_string && token.path.is_empty() && token.text == name);
@@ -100,7 +100,7 @@ fn check_profile(text: &str, scan: &TableScan, rulebook: &Rulebook) -> Vec<Table
         Err(problem) => return vec![problem],
     };
     let mut problems = unknown_rules(scan, rulebook);
-    // Checks that need the base profile: the base exists, and rows come after existing rows.
+    // `Profile::read` also checks that the base exists, and that rows come after existing rows.
     if let Err(fault) = Profile::read("", text) {
         let message = fault.0.trim_start_matches(": ").to_owned();
         let field = if profile.base.is_some() && !message.contains("comes after") { "base" } else { "after" };
@@ -215,7 +215,7 @@ fn possible_strings(server: &Server, scan: &TableScan, field: &str) -> Vec<(Stri
     strings
 }
 
-/// Returns the field names of the struct at a path: the deserializer lists them in the error about the unknown field `zz`.
+/// Returns the field names of the struct at a path. The deserializer lists them in the error about the unknown field `zz`.
 fn fields_at(table: TableKind, path: &[String]) -> Vec<String> {
     let mut text = "(zz: 0)".to_owned();
     for field in path.iter().rev() {
@@ -233,7 +233,7 @@ fn fields_at(table: TableKind, path: &[String]) -> Vec<String> {
     }
 }
 
-/// Returns the words that can be the value of a field: the deserializer lists them in the error about the unknown variant `Zz`.
+/// Returns the words that can be the value of a field. The deserializer lists them in the error about the unknown variant `Zz`.
 fn possible_values(field: &str) -> Vec<String> {
     match field {
         "others" => names_in_error::<Profile>("(others: Zz)"),

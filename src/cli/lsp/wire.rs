@@ -1,7 +1,7 @@
 //! The streams of the language server, and its background jobs. Both send events to the main loop.
 //!
-//! One thread reads messages, another writes them, so that a slow editor does not block the loop. Text that is not a message is an event as
-//! well. Each job has a thread of its own, and a flag that cancels it.
+//! One thread reads messages, another thread writes messages, so that a slow editor does not block the loop. Text that is not a message is an
+//! event as well. Each job has a thread of its own, and a flag that cancels the job.
 
 use crate::engine::Halt;
 use lsp_server::{ErrorCode, Message, RequestId};
@@ -156,13 +156,13 @@ pub struct FileDiagnostics {
     pub uri: String,
     /// Text of the file. The diagnostics are dropped if the text has changed meanwhile.
     pub text: String,
-    /// Name of the tool; earlier diagnostics of this tool are replaced.
+    /// Name of the tool. The new diagnostics replace earlier ones of this tool.
     pub source: &'static str,
     /// Diagnostics of the protocol.
     pub diagnostics: Vec<Value>,
 }
 
-/// A flag that cancels a job. [`Halt`] needs a static reference, so flags are leaked, and used again for later jobs.
+/// A flag that cancels a job. [`Halt`] needs a static reference, so a flag is leaked, and used again for later jobs.
 type CancelFlag = &'static AtomicBool;
 
 /// The running jobs.
@@ -180,7 +180,7 @@ impl Jobs {
     /// Starts a job.
     ///
     /// # Errors
-    /// If too many jobs are running, or the system refuses a thread; the error is the message.
+    /// A message, if too many jobs are running or the system refuses a thread.
     pub fn start(&mut self, id: RequestId, job: Box<dyn FnOnce(Halt) -> JobResult + Send>) -> Result<(), String> {
         if self.running.len() >= MAX_JOBS {
             return Err(format!("{MAX_JOBS} commands are running; wait for one, or cancel it"));

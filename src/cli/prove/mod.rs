@@ -40,15 +40,15 @@ proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.
 pub struct ProveArgs {
     /// Rule files, folders of .pinion files, or names of techniques
     #[arg(value_name = "PATH|NAME")]
-    what: Vec<String>,
-    /// The board to prove on where there is no proof for every board; repeatable [default: the boards
-    /// that the examples name, else 9x9]
+    targets: Vec<String>,
+    /// A board for the rules without a proof for every board; repeatable [default: the boards that the examples
+    /// name, else 9x9]
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Vec<String>,
     /// Look for further conclusions, and for requirements that you can drop
     #[arg(long)]
     strengthen: bool,
-    /// Name the rules of which each one is a special case
+    /// For each rule, name the rules of which it is a special case
     #[arg(long)]
     implied_by: bool,
     /// Ignore cached verdicts and prove again
@@ -56,10 +56,10 @@ pub struct ProveArgs {
     no_cache: bool,
     #[command(flatten)]
     lines: LinesArg,
-    /// Write counterexamples as pictures into this file; further ones into FILE-2 and so on
+    /// Write counterexamples as pictures: the first into this file, the next into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Give up on each rule, of a family on each member, after S seconds; without it the SAT solver has its own limit
+    /// Give up on a rule (or a member of a rule with parameters) after S seconds; by default the SAT solver has a limit
     #[arg(long, visible_alias = "time-limit", value_name = "S")]
     seconds: Option<u64>,
 }
@@ -71,13 +71,13 @@ pub fn prove_files(
     global: &Global,
     out: &mut Output,
 ) -> Result<Exit, CommandError> {
-    let what = files.iter().map(|file| file.display().to_string()).collect();
+    let targets = files.iter().map(|file| file.display().to_string()).collect();
     let lines = LinesArg { lines: true };
-    run(&ProveArgs { what, lines, seconds, ..ProveArgs::default() }, global, out)
+    run(&ProveArgs { targets, lines, seconds, ..ProveArgs::default() }, global, out)
 }
 
 pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let selection = Selection::new(&args.what, global)?;
+    let selection = Selection::new(&args.targets, global)?;
     let example_boards: BTreeSet<&str> = selection.techniques().iter().flat_map(examples::boards).collect();
     let board_names = match args.board.is_empty() {
         true => Vec::from_iter(example_boards),
@@ -95,7 +95,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let deadline = Deadline::new(args.seconds);
     let mut tasks = Vec::new();
     for (name, geometry) in board_names.iter().zip(&boards) {
-        // One prover for each board, because it keeps the verdicts of link sources and techniques that several rules use.
+        // All rules share the prover of a board, because the prover keeps the verdicts of link sources and techniques.
         let prover = Prover::new(geometry, selection.sources()).with_rules(selection.techniques());
         let prover = Rc::new(prover.with_cancellation(deadline.halt()));
         for member in selection.members(geometry) {
@@ -144,18 +144,19 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// Returns the verdict on a member from the cache, or proves it. If `strengthen`, the record also has suggestions.
+    /// Returns the verdict on a member from the cache, or proves the member. If `strengthen`, the record also has suggestions.
     fn run(&self, member: Member<'_>, strengthen: bool) -> VerdictRecord {
         let Proof { selection, geometry, prover, cache, deadline } = self;
         let Member { technique, args, variant } = member;
         let rules = (selection.techniques(), selection.sources());
         let mut key = cache.key(member, rules, geometry);
         if let Some(key) = &mut key {
+            // A record without suggestions has another key.
             if strengthen {
                 key.push_str("-stronger");
             }
             if let Some(cached) = cache.get(key) {
-                // Equal rules share a record, so it may have the names of another rule.
+                // Equal rules share a record, so the record may have the names of another rule.
                 return cached.named(technique);
             }
         }
@@ -178,13 +179,13 @@ impl Proof<'_> {
             counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
         }
         let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
-        let mut record = VerdictRecord { more: suggestions, repairs: repairs_found, scene, counterexample, ..record };
+        let mut record = VerdictRecord { suggestions, repairs: repairs_found, scene, counterexample, ..record };
+        // After the deadline, the record is not cached, because more time may lead to another verdict.
         if deadline.is_over() {
-            // Not cached, because more time may lead to another verdict.
             if record.status == "undecided" {
                 record.reason = Some(deadline.message());
             }
-            if let Some(suggestions) = &mut record.more {
+            if let Some(suggestions) = &mut record.suggestions {
                 suggestions.push(format!("{}: there may be more", deadline.message()));
             }
         } else if let Some(key) = key {
@@ -204,7 +205,7 @@ fn print_record(record: &VerdictRecord, for_author: bool, out: &mut Output) -> R
         true => "as before".to_owned(),
         false => format!("{:.2} s, {} clauses", record.seconds, thousands(record.clauses)),
     };
-    // "proved on every board" has 21 characters.
+    // The longest status, "proved on every board", has 21 characters.
     let heading = Line::styled(role, format!("{:<21}  ", record.status_text()))
         .with(Role::Name, &record.label)
         .with(Role::Plain, format!("  {}", record.name))
@@ -217,7 +218,7 @@ fn print_record(record: &VerdictRecord, for_author: bool, out: &mut Output) -> R
         let role = if ground.holds { Role::Quiet } else { Role::Failure };
         lines.push(Line::styled(role, format!("    rests on: {ground}")));
     }
-    if let Some(suggestions) = &record.more {
+    if let Some(suggestions) = &record.suggestions {
         lines.extend(suggestions.iter().map(|suggestion| Line::text(format!("    {suggestion}"))));
         if suggestions.is_empty() {
             lines.push(Line::text("    nothing more follows, and no requirement can be dropped or weakened"));
@@ -243,7 +244,7 @@ fn print_record(record: &VerdictRecord, for_author: bool, out: &mut Output) -> R
     Ok(out.lines(&lines)?)
 }
 
-/// Returns the lines about rules of which the member is a special case, if they were searched.
+/// Returns the lines about rules of which the member is a special case, if such rules were searched.
 fn generalization_lines(record: &VerdictRecord) -> Vec<Line> {
     let Some(general) = &record.implied_by else { return Vec::new() };
     let direct = &record.implied_directly_by;
@@ -267,7 +268,7 @@ struct ProofTally {
     /// Members that are sound if everything that they use under assumptions is sound.
     supposed: usize,
     /// Members of `supposed` that use an unproved rule.
-    open: usize,
+    using_unproved: usize,
     refuted: usize,
     undecided: usize,
     vacuous: usize,
@@ -279,7 +280,7 @@ impl ProofTally {
             "proved" => self.proved += 1,
             "supposed" => {
                 self.supposed += 1;
-                self.open += usize::from(record.sound != Some(true));
+                self.using_unproved += usize::from(record.sound != Some(true));
             }
             "refuted" => self.refuted += 1,
             "vacuous" => self.vacuous += 1,
@@ -288,20 +289,18 @@ impl ProofTally {
     }
 
     fn all_proved(&self) -> bool {
-        self.refuted + self.undecided + self.vacuous + self.open == 0
+        self.refuted + self.undecided + self.vacuous + self.using_unproved == 0
     }
 
     fn line(&self) -> Line {
         let role = if self.all_proved() { Role::Success } else { Role::Failure };
-        let ProofTally { proved, supposed, open, refuted, undecided, vacuous } = self;
+        let ProofTally { proved, supposed, using_unproved, refuted, undecided, vacuous } = self;
         let mut summary = format!("{proved} proved");
-        match (supposed, open) {
-            (0, _) => {}
-            (_, 0) => summary += &format!(", {supposed} proved with what they use"),
-            _ => {
-                summary +=
-                    &format!(", {supposed} as sound as what they use, {open} of them using rules that are not proved");
-            }
+        if *using_unproved > 0 {
+            let unproved = format!("{using_unproved} of them using rules that are not proved");
+            summary += &format!(", {supposed} as sound as what they use, {unproved}");
+        } else if *supposed > 0 {
+            summary += &format!(", {supposed} proved with what they use");
         }
         let say_nothing = if *vacuous == 1 { "says nothing" } else { "say nothing" };
         for (count, verdict) in [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say_nothing)] {
@@ -316,9 +315,9 @@ impl ProofTally {
 /// The members to prove, with the rulebook.
 struct Selection {
     rulebook: Rulebook,
-    /// Ids of techniques all of whose members are selected.
+    /// Ids of the techniques of which all members are selected.
     ids: Vec<String>,
-    /// Names that select techniques, members and alternatives.
+    /// Further names, which may select a technique, a member or a variant.
     names: Vec<TypedName>,
 }
 
@@ -363,7 +362,7 @@ impl Selection {
     /// Adds a name to the selection.
     ///
     /// # Errors
-    /// If it is neither the id of a technique nor the name of a member on the 9×9 board.
+    /// If the name is neither the id of a technique nor the name of a member on the 9×9 board.
     fn add_name(&mut self, typed: &str) -> Result<(), Failure> {
         let typed_name = TypedName::new(typed, self.techniques());
         let mut is_known = self.techniques().iter().any(|technique| typed_name.is_id(technique));
@@ -410,7 +409,7 @@ impl Selection {
         members
     }
 
-    /// Adds to the record the members of other techniques of which a member is a special case.
+    /// Adds to the record the members of other techniques of which `special` is a special case.
     fn find_generalizations(&self, prover: &Prover<'_>, special: Member<'_>, record: &mut VerdictRecord) {
         let members = members_of(self.techniques(), prover);
         // General members, each with its description.
@@ -438,8 +437,7 @@ impl Selection {
             let rules = if has_comparison { ids.join(", ") } else { "with any other rule".to_owned() };
             record.not_comparable.push(format!("{rules}: {reason}"));
         }
-        // Pairs (special, general) of numbers. The member itself has number 0, and the found members are numbered from
-        // 1.
+        // Pairs (special, general) of numbers: 0 is the member `special`, and the members in `found` count from 1.
         let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
         for (a, (special, _)) in (1..).zip(&found) {
             for (b, (general, _)) in (1..).zip(&found) {
@@ -448,7 +446,7 @@ impl Selection {
                 }
             }
         }
-        // The first pairs are those of the member.
+        // The first pairs are those of `special`, in the order of `found`.
         for ((_, description), is_direct) in found.iter().zip(direct_cases(&pairs)) {
             if is_direct {
                 record.implied_directly_by.push(description.clone());
@@ -458,10 +456,10 @@ impl Selection {
     }
 }
 
-/// Describes in which way one member is a special case of another member. Returns `None` if no such way is found.
+/// Describes how `special` is a special case of `general`: `id(4) with A = C, B = D`. Returns `None` if it is not known to be one.
 ///
 /// # Errors
-/// If the two members cannot be compared, with the reason.
+/// The reason why the two members cannot be compared.
 fn compare(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
     let label = member_label(&general.technique.id, general.args);
     match prover.implied_by(special, general) {
@@ -492,7 +490,7 @@ fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
     members
 }
 
-/// The end of the time for the present proof. Clones share the time.
+/// The time limit of the present proof. Clones share the time.
 #[derive(Clone)]
 struct Deadline {
     /// Time limit for each member; `None` for no limit.

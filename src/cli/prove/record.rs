@@ -1,8 +1,8 @@
-//! Verdicts as records for the output and for the cache; the soundness of added rules on a board, which is derived from them.
+//! Records of verdicts, for the output and for the cache. Other commands derive from them whether added rules are sound on a board.
 //!
 //! The key of a cached record is a hash of the IR of the rule, its arguments, the link sources, the techniques that it uses under assumptions,
-//! the board and the sources of the prover. A record also contains its key, and a seal over key and content: a record that was damaged,
-//! edited or renamed is ignored, and the rule is proved again. If the cache cannot be read or written, proofs run without it.
+//! the board and the sources of the prover. A record also contains its key, and a seal over key and content. A record that was damaged,
+//! edited or renamed is ignored, and the rule is proved again. If the cache cannot be read or written, proofs run without a cache.
 
 use crate::cli::corpus::{in_order, processor_count};
 use crate::cli::files;
@@ -25,21 +25,20 @@ use std::time::Instant;
 pub struct VerdictRecord {
     /// Id of the technique.
     pub technique: String,
-    /// Values of its parameters.
+    /// Values of the parameters.
     pub args: Vec<u32>,
-    /// Index of the alternative of the rule.
-    pub case: usize,
+    #[serde(rename = "case")]
+    pub variant: usize,
     /// `id(4)`.
     pub label: String,
     /// Name of the steps.
     pub name: String,
-    /// The board of the proof.
     pub board: String,
     /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub status: String,
     /// For a rule with assumptions: true if everything that the rule uses under the assumptions is proved.
     pub sound: Option<bool>,
-    /// True if the proof uses only facts that the rule cites, so that it holds on every board.
+    /// True if the verdict holds on every board, because the proof uses only facts that the rule cites.
     pub every_board: bool,
     /// Reason of an undecided or vacuous verdict; for a proved rule that assumes one solution, how the second grid is made.
     pub reason: Option<String>,
@@ -48,7 +47,8 @@ pub struct VerdictRecord {
     /// A grid in which the rule is wrong.
     pub counterexample: Option<CounterexampleRecord>,
     /// Suggestions to strengthen the rule, each with a line to paste; only with `--strengthen`.
-    pub more: Option<Vec<String>>,
+    #[serde(rename = "more")]
+    pub suggestions: Option<Vec<String>>,
     /// Descriptions of members of other rules of which this member is a special case; only with `--implied-by`.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
@@ -61,7 +61,6 @@ pub struct VerdictRecord {
     /// Changes that make a wrong rule right; each is proved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
-    /// Time, in seconds.
     pub seconds: f64,
     /// Number of clauses of all SAT questions.
     pub clauses: u64,
@@ -100,7 +99,7 @@ impl CounterexampleRecord {
         (names, lines): (Vec<(String, String)>, Vec<ExplainedLine>),
     ) -> CounterexampleRecord {
         let facts: Vec<String> = lines.iter().flat_map(|line| &line.facts).map(|fact| format!("  {fact}\n")).collect();
-        let demanded = match facts.is_empty() {
+        let requirements = match facts.is_empty() {
             true => String::new(),
             false => format!("Everything that the rule demands holds:\n\n{}\n", facts.concat()),
         };
@@ -108,7 +107,7 @@ impl CounterexampleRecord {
             grid: example.grid().to_string(),
             concludes: notation::deduction(geometry, example.wrong, example.placed),
             solution: example.solution.iter().map(ToString::to_string).collect(),
-            text: format!("{}\n{demanded}{}", example.drawing, example.contradiction),
+            text: format!("{}\n{requirements}{}", example.drawing, example.contradiction),
             names,
             lines,
         }
@@ -120,7 +119,7 @@ impl VerdictRecord {
     pub fn new(technique: &Technique, verdict: Verdict, seconds: f64) -> VerdictRecord {
         let mut record = VerdictRecord {
             args: verdict.args,
-            case: verdict.variant,
+            variant: verdict.variant,
             board: verdict.board,
             status: verdict.status.name().to_string(),
             rests_on: verdict.rests_on,
@@ -143,7 +142,7 @@ impl VerdictRecord {
     pub fn named(mut self, technique: &Technique) -> VerdictRecord {
         self.technique.clone_from(&technique.id);
         self.label = member_label(&technique.id, &self.args);
-        self.name = member_names(technique, self.case, &self.args, Space::Rc).title;
+        self.name = member_names(technique, self.variant, &self.args, Space::Rc).title;
         self
     }
 
@@ -151,7 +150,7 @@ impl VerdictRecord {
         soundness_of(&self.status, self.sound)
     }
 
-    /// Returns the status as a column of `pinion prove`. ([`Status`] displays as a sentence with the reason.)
+    /// Returns the status for the first column of `pinion prove`.
     pub fn status_text(&self) -> String {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),
@@ -165,7 +164,7 @@ impl VerdictRecord {
     }
 }
 
-/// Describes a suggestion; `lines` has the source line of each statement of the rule.
+/// Describes a suggestion. `lines` has the source line of each statement of the rule.
 pub fn suggestion_text(suggestion: &Suggestion, lines: &[Option<SourceLine>]) -> String {
     let statement = &suggestion.line;
     let line = suggestion.statement.and_then(|index| lines.get(index)?.as_ref());
@@ -187,13 +186,12 @@ pub fn suggestion_text(suggestion: &Suggestion, lines: &[Option<SourceLine>]) ->
 /// Version of the prover; `PINION_SOURCES` is a hash of the source files that influence a verdict.
 const PROVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
 
-/// The purpose of the seal, from which blake3 derives its key.
+/// The purpose of the seal, from which blake3 derives the key of the hash.
 const SEAL_PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
 
 /// The folder of the records below the cache folder.
 const PROOFS: &str = "proofs";
 
-/// Maximum size of a record.
 const MAX_RECORD_BYTES: u64 = 1 << 20;
 
 /// The cached records of proofs.
@@ -209,7 +207,7 @@ impl Cache {
         Cache { folder: files::cache_folder(), is_failure_reported: AtomicBool::default() }
     }
 
-    /// Returns a cache without records, which ignores new ones.
+    /// Returns a cache without records, which ignores new records.
     pub fn disabled() -> Cache {
         Cache { folder: None, is_failure_reported: AtomicBool::default() }
     }
@@ -225,7 +223,7 @@ impl Cache {
         cache_key(member, sources, rules, geometry, PROVER_VERSION)
     }
 
-    /// Returns the record of an earlier run. Reports a file under this key that does not contain the record.
+    /// Returns the record of an earlier run. Reports the file of this key if it does not contain the record.
     pub fn get(&self, key: &str) -> Option<VerdictRecord> {
         match self.find(key) {
             Ok(record) => record,
@@ -239,7 +237,7 @@ impl Cache {
     /// Returns the record of an earlier run.
     ///
     /// # Errors
-    /// If there is a file under this key that does not contain the record; the error is the path of the file.
+    /// The path of the file of this key, if it does not contain the record.
     fn find(&self, key: &str) -> Result<Option<VerdictRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(PROOFS).join(key);
@@ -254,7 +252,7 @@ impl Cache {
         }
     }
 
-    /// Writes a record. The first failure is reported, later ones are ignored.
+    /// Writes a record. Reports only the first failure.
     pub fn put(&self, key: &str, record: &VerdictRecord) {
         let Some(folder) = &self.folder else { return };
         let name = Path::new(PROOFS).join(key);
@@ -280,7 +278,7 @@ fn unseal(key: &str, text: &str) -> Option<VerdictRecord> {
     if is_genuine { serde_json::from_str(content).ok() } else { None }
 }
 
-/// Computes the seal, a keyed hash. It protects against accidents, not against forgery: the key is in the sources.
+/// Computes the seal, a keyed hash. The seal protects against accidents, not against forgery, because the sources show the key.
 fn seal(key: &str, content: &str) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_derive_key(SEAL_PURPOSE);
     hasher.update(PROVER_VERSION.as_bytes());
@@ -289,7 +287,7 @@ fn seal(key: &str, content: &str) -> blake3::Hash {
     blake3::keyed_hash(hash_key.as_bytes(), format!("{key}\n{content}").as_bytes())
 }
 
-/// Ending of the keys of bounded proofs. An unbounded proof may decide more, so it has a record of its own.
+/// Ending of the keys of bounded proofs. An unbounded proof may decide more rules, so its record has another key.
 const QUICK_SUFFIX: &str = "-quick";
 
 /// Bounded proofs of added rules on one board, with the verdicts of earlier runs.
@@ -299,14 +297,14 @@ struct QuickProofs<'r> {
     cache: Cache,
 }
 
-/// Returns the soundness of all added rules on a board, from the cache or by bounded proofs. It depends only on the rules and the board, not
-/// on time. If `trusts_refuted`, refuted rules are used like others.
-pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusts_refuted: bool) -> AddedSoundness {
-    let mut knowledge = AddedSoundness::new(trusts_refuted);
+/// Returns the soundness of all added rules on a board, from the cache or by bounded proofs. The bounds count work and not time, so that
+/// the result depends only on the rules and the board. If `trusts_refuted`, refuted rules are used like others.
+pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusts_refuted: bool) -> AddedSoundness {
+    let mut added_soundness = AddedSoundness::new(trusts_refuted);
     let techniques = rulebook.techniques().iter();
     let added: Vec<&Technique> = techniques.filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
     if added.is_empty() {
-        return knowledge;
+        return added_soundness;
     }
     let proofs = QuickProofs { rulebook, geometry, cache: Cache::open() };
     let size = geometry.size() as u32;
@@ -323,12 +321,12 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusts_refuted: 
             (technique, args, variant, soundness)
         },
         |(technique, args, variant, soundness)| {
-            knowledge.add(technique, (&args, variant), soundness);
+            added_soundness.add(technique, (&args, variant), soundness);
             Ok::<(), Infallible>(())
         },
     );
-    knowledge.spread_refutations(&added, size);
-    knowledge
+    added_soundness.spread_refutations(&added, size);
+    added_soundness
 }
 
 /// Returns the soundness of one technique on a board, which is the soundness of its worst member. Returns `None` if `halt` cancelled the proof.

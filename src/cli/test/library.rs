@@ -33,14 +33,14 @@ struct LibraryCase {
     name: String,
     /// True if the deductions must not be found.
     must_not: bool,
-    /// Deductions that the case lists.
-    lists: String,
+    #[serde(rename = "lists")]
+    listed_deductions: String,
     verdict: CaseVerdict,
     /// Techniques of the code.
     techniques: Vec<String>,
     /// Deductions of each match.
     found: Vec<String>,
-    /// Output for a failed case with `--verbose`.
+    /// The output with `--verbose`, if the case failed.
     #[serde(skip)]
     lines: Vec<Line>,
 }
@@ -63,7 +63,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
     };
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut rows: Vec<CodeRow> = Vec::new();
-    let mut worst = Exit::Done;
+    let mut highest_exit = Exit::Done;
     for (number, line) in (1..).zip(text.lines()) {
         if !line.starts_with(':') {
             continue;
@@ -71,7 +71,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         let case = match read_library_line(line, number) {
             Ok(case) => case,
             Err(error) => {
-                worst = worst.max(format_failure(Some(&file), &error).report());
+                highest_exit = highest_exit.max(format_failure(Some(&file), &error).report());
                 continue;
             }
         };
@@ -80,11 +80,11 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
         if let Some(limit) = limits::reached_limit() {
             remark(&format!("{limit}: the cases from line {number} on were not tried"));
-            worst = worst.max(Exit::Unsuccessful);
+            highest_exit = highest_exit.max(Exit::Unsuccessful);
             break;
         }
         let _work = announce_work(format!("line {number}"));
-        let record = judge(&case, number, &catalogue, &mut solvers);
+        let record = judge_case(&case, number, &catalogue, &mut solvers);
         count_case(&mut rows, &record);
         if !out.is_text() {
             out.value(&record)?;
@@ -92,7 +92,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
             out.lines(&record.lines)?;
         }
     }
-    if rows.is_empty() && worst == Exit::Done {
+    if rows.is_empty() && highest_exit == Exit::Done {
         return Err(match args.code.as_slice() {
             [] => Failure::input(format!("there is no case in {file}")),
             codes => Failure::usage(format!("no case in {file} has a code that begins with {}", codes.join(" or "))),
@@ -107,10 +107,10 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
         out.text(&format!("{passed} of {} passed", passed + failed + not_covered))?;
     }
-    Ok(worst.max(if failed > 0 { Exit::Unsuccessful } else { Exit::Done }))
+    Ok(highest_exit.max(if failed > 0 { Exit::Unsuccessful } else { Exit::Done }))
 }
 
-fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> LibraryCase {
+fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> LibraryCase {
     let geometry = &case.puzzle.geometry;
     let entry = catalogue.by_code(technique_code(case));
     let mut record = LibraryCase {
@@ -119,7 +119,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
         digits: case.digits.clone(),
         name: entry.and_then(|entry| entry.names.first()).cloned().unwrap_or_default(),
         must_not: expects_nothing(case),
-        lists: notation::deductions(geometry, &case.eliminations, &case.placements),
+        listed_deductions: notation::deductions(geometry, &case.eliminations, &case.placements),
         verdict: CaseVerdict::NotCovered,
         techniques: Vec::new(),
         found: Vec::new(),
@@ -142,8 +142,8 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     record.found.dedup();
     let requirement = if record.must_not { "must not find" } else { "must find" };
     let heading = format!("line {line}: {} {} ", record.code, record.name);
-    record.lines =
-        vec![Line::styled(Role::Failure, heading).with(Role::Plain, format!("{requirement} {}", record.lists))];
+    let demand = format!("{requirement} {}", record.listed_deductions);
+    record.lines = vec![Line::styled(Role::Failure, heading).with(Role::Plain, demand)];
     record.lines.extend(found.steps.iter().map(|step| Line::text("  found ").join(headline(geometry, step))));
     if found.steps.is_empty() {
         record.lines.push(Line::styled(Role::Quiet, "  found nothing"));

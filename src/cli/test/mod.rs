@@ -47,16 +47,16 @@ Example:
   pinion test --library reglib.txt
   pinion test --library reglib.txt --code 0300 --verbose
 
-An example must show exactly the deductions that it lists, a near miss none. A rule with neither an example nor a
-snapshot fails. Without a path Pinion tests the built-in rulebook.
+In an example, the rule must find exactly the deductions that the example lists; in a near miss, nothing. A rule with
+neither an example nor a snapshot fails. Without a path Pinion tests the built-in rulebook.
 
-Positions in NAME.test are for the rules of NAME.pinion beside it, those in all.test for all rules of the folder. All
-that a rule finds on a position is compared with a snapshot in the folder snapshots. Nothing is written without
+A test file has positions: NAME.test for the rules of NAME.pinion beside it, all.test for all rules of the folder. All
+matches of a rule on a position are compared with a snapshot in the folder snapshots. Nothing is written without
 --accept, --review or --pending; after --pending `cargo insta review` works too.
 
-A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code means a technique
-(rules/catalogues/hodoku.ron); some match must show exactly what the case lists, or none if the code ends in -x. Cases
-without a known rule count as not covered. The exit code is 0 if nothing failed.")]
+A library has one case on each line, :code:digits:cells:deleted:eliminations:placements:extra. The code means a technique
+(rules/catalogues/hodoku.ron). Some match must show exactly the deductions of the case; no match may show them if the code
+ends in -x. Cases without a known rule count as not covered. The exit code is 0 if nothing failed.")]
 pub struct TestArgs {
     /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH", conflicts_with = "library")]
@@ -91,13 +91,13 @@ pub struct TestArgs {
     /// Also name the members of families, names of steps and requirements that no test covers
     #[arg(long, conflicts_with = "library")]
     coverage: bool,
-    /// Drop or weaken each requirement in turn, and name the changes that no test and no proof notices
+    /// Drop or weaken each requirement in turn, and name the changes that neither a test nor a proof notices
     #[arg(long, conflicts_with = "library")]
     mutate: bool,
     /// Write the results to this file as JUnit XML
     #[arg(long, value_name = "FILE", conflicts_with = "library")]
     junit: Option<PathBuf>,
-    /// Show every rule, and every failed case of a library with what was found instead
+    /// Show every rule; for every failed case of a library, show the deductions that were found instead
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten)]
@@ -108,12 +108,12 @@ pub struct TestArgs {
 
 impl TestArgs {
     /// Returns true if files of the project are to be written or deleted.
-    fn writes(&self) -> bool {
+    fn writes_files(&self) -> bool {
         self.accept || self.review || self.pending || self.unreferenced == Unreferenced::Delete
     }
 }
 
-/// Tests some files like `pinion test`. Also returns true if all files could be parsed.
+/// Tests some files like `pinion test`. The bool is true if all files could be parsed.
 pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<(Exit, bool), CommandError> {
     let args = TestArgs { paths: files.to_vec(), ..TestArgs::default() };
     rules::run(&args, global, out)
@@ -135,36 +135,37 @@ pub struct TestedRules {
     pub rulebook: Rulebook,
     /// Ids of the tested techniques, in the order of the rulebook.
     pub ids: Vec<String>,
-    /// Index of the first tested file in the rulebook; the tested files are its last ones.
+    /// Index of the first tested file in the rulebook. All later files are tested, too.
     first_file: usize,
     /// True if a filter left techniques out.
     pub is_filtered: bool,
     /// Number of tested files with errors.
-    pub broken: usize,
+    pub broken_files: usize,
     /// Highest exit code of files that cannot be read or have errors.
-    pub worst: Exit,
+    pub highest_exit: Exit,
 }
 
 impl TestedRules {
     /// Reads files and folders. Without a path, all rules are tested: the built-in rulebook and the files of `--rules`.
     pub fn read(paths: &[PathBuf], global: &Global) -> TestedRules {
-        let mut worst = Exit::Done;
-        let added = find_rule_files(&global.rules, &mut worst);
-        let tested = find_rule_files(paths, &mut worst);
+        let mut highest_exit = Exit::Done;
+        let added_paths = find_rule_files(&global.rules, &mut highest_exit);
+        let tested_paths = find_rule_files(paths, &mut highest_exit);
         // A file that is both added and tested counts as tested.
-        let all = without_duplicates(added.into_iter().chain(tested.iter().cloned()).collect());
-        let (tested, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| tested.contains(file));
-        let base = Rulebook::embedded().with(read_files(&added, &mut worst));
+        let all_paths = without_duplicates(added_paths.into_iter().chain(tested_paths.iter().cloned()).collect());
+        let (tested_paths, added_paths): (Vec<PathBuf>, Vec<PathBuf>) =
+            all_paths.into_iter().partition(|path| tested_paths.contains(path));
+        let base = Rulebook::embedded().with(read_files(&added_paths, &mut highest_exit));
         let first_file = if paths.is_empty() { 0 } else { base.files().len() };
-        let rulebook = base.with(read_files(&tested, &mut worst));
+        let rulebook = base.with(read_files(&tested_paths, &mut highest_exit));
         let files = &rulebook.files()[first_file..];
-        let broken = files.iter().filter(|file| file.has_errors()).count();
+        let broken_files = files.iter().filter(|file| file.has_errors()).count();
         files.iter().for_each(print_diagnostics);
-        if broken > 0 {
-            worst = worst.max(Exit::Unsuccessful);
+        if broken_files > 0 {
+            highest_exit = highest_exit.max(Exit::Unsuccessful);
         }
         let ids = tested_ids(&rulebook, files);
-        TestedRules { rulebook, ids, first_file, is_filtered: false, broken, worst }
+        TestedRules { rulebook, ids, first_file, is_filtered: false, broken_files, highest_exit }
     }
 
     /// Returns the tested files.
@@ -195,22 +196,22 @@ impl TestedRules {
     }
 }
 
-/// Finds rule files like [`rule_files`]. Reports the failures, and raises `worst` to their exit codes.
-pub fn find_rule_files(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
+/// Finds rule files like [`rule_files`]. Reports failures, and raises `highest_exit` to the exit code of a failure.
+pub fn find_rule_files(paths: &[PathBuf], highest_exit: &mut Exit) -> Vec<PathBuf> {
     let found = rule_files(paths);
     for failure in &found.failures {
-        *worst = failure.report().max(*worst);
+        *highest_exit = failure.report().max(*highest_exit);
     }
     found.paths
 }
 
-/// Reads rule files as (name, text). Reports files that cannot be read, and raises `worst` to their exit codes.
-pub fn read_files(paths: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
+/// Reads rule files as (name, text). Reports failures, and raises `highest_exit` to the exit code of a failure.
+pub fn read_files(paths: &[PathBuf], highest_exit: &mut Exit) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for path in paths {
         match read_rule_file(path) {
             Ok(file) => files.push(file),
-            Err(failure) => *worst = failure.report().max(*worst),
+            Err(failure) => *highest_exit = failure.report().max(*highest_exit),
         }
     }
     files

@@ -124,7 +124,7 @@ impl TestOutcome {
         format!("{location}{kind} {}{title}", self.technique)
     }
 
-    /// Returns the output for a test; no lines if it passed.
+    /// Returns the output for a test, or no lines if the test passed.
     fn lines(&self) -> Vec<Line> {
         let word = match self.verdict {
             TestVerdict::Passed => return Vec::new(),
@@ -163,7 +163,7 @@ impl TestOutcome {
     }
 }
 
-/// Runs the tests. Also returns true if all files could be parsed.
+/// Runs the tests. The bool is true if all files could be parsed.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), CommandError> {
     let _work = announce_work("reading rules");
     let mut loaded = TestedRules::read(&args.paths, global);
@@ -180,27 +180,27 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let mut outcomes = check_examples(&loaded);
     let mut snapshots = snapshots::run(&loaded);
-    let mut write_failures = if args.writes() { write_snapshots(args, &mut snapshots, out)? } else { Vec::new() };
-    let untested = untested(&loaded, &snapshots);
+    let mut write_failures = if args.writes_files() { write_snapshots(args, &mut snapshots, out)? } else { Vec::new() };
+    let untested_ids = find_untested(&loaded, &snapshots);
     outcomes.append(&mut snapshots.outcomes);
     if out.is_for_diagnostics() {
         let mut annotations: Vec<Annotation> = loaded.files().iter().flat_map(annotations_of).collect();
-        annotations.extend(test_annotations(&loaded, &outcomes, &untested));
+        annotations.extend(test_annotations(&loaded, &outcomes, &untested_ids));
         out.annotations(&annotations)?;
     } else if out.is_text() {
-        print_results(args, &loaded, &outcomes, &snapshots, &untested, out)?;
+        print_results(args, &loaded, &outcomes, &snapshots, &untested_ids, out)?;
     } else {
         for outcome in &outcomes {
             out.value(outcome)?;
         }
     }
     if let Some(path) = &args.junit {
-        write_failures.extend(files::write(path, &junit(&outcomes, &untested)).err());
+        write_failures.extend(files::write(path, &junit(&outcomes, &untested_ids)).err());
     }
-    if outcomes.is_empty() && untested.is_empty() && !limits::is_reached() {
+    if outcomes.is_empty() && untested_ids.is_empty() && !limits::is_reached() {
         remark("there is nothing to test: no technique was read");
     }
-    let mut is_done = !outcomes.is_empty() && outcomes.iter().all(TestOutcome::has_passed) && untested.is_empty();
+    let mut is_done = !outcomes.is_empty() && outcomes.iter().all(TestOutcome::has_passed) && untested_ids.is_empty();
     if args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty() {
         is_done = false;
     }
@@ -215,13 +215,14 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         remark(&format!("{limit}: not every test was made"));
         is_done = false;
     }
-    let exit = loaded.worst.max(snapshots.worst).max(if is_done { Exit::Done } else { Exit::Unsuccessful });
+    let exit =
+        loaded.highest_exit.max(snapshots.highest_exit).max(if is_done { Exit::Done } else { Exit::Unsuccessful });
     let exit = exit.max(report_write_failures(write_failures, out)?);
-    Ok((exit, loaded.broken == 0))
+    Ok((exit, loaded.broken_files == 0))
 }
 
 /// Converts failed tests, and rules without tests, to annotations.
-fn test_annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[String]) -> Vec<Annotation> {
+fn test_annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested_ids: &[String]) -> Vec<Annotation> {
     let mut annotations = Vec::new();
     for outcome in outcomes.iter().filter(|outcome| !outcome.has_passed()) {
         let file = outcome.file.as_deref().unwrap_or_else(|| loaded.file_of(outcome.technique_id()));
@@ -229,7 +230,7 @@ fn test_annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[
         let region = outcome.line.map(Region::line);
         annotations.push(Annotation { region, ..Annotation::of_file(outcome.code(), file, message) });
     }
-    for id in untested {
+    for id in untested_ids {
         annotations.push(Annotation::of_file("untested-rule", loaded.file_of(id), untested_message(id)));
     }
     annotations
@@ -239,8 +240,7 @@ fn untested_message(id: &str) -> String {
     format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything")
 }
 
-/// Changes snapshot files as the options say: renames, accepts, adds pending ones, deletes stale ones. Returns the failures, which are
-/// reported after the results.
+/// Renames, accepts, adds and deletes snapshot files, as the options say. Returns the failures, which are reported after the results.
 fn write_snapshots(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<Vec<Failure>, CommandError> {
     let project = Project::around(&args.paths);
     let mut results = Vec::new();
@@ -279,7 +279,7 @@ fn write_snapshots(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output)
     Ok(results.into_iter().filter_map(Result::err).collect())
 }
 
-/// Deletes the pending snapshot beside an accepted one, if there is one.
+/// Deletes the pending snapshot beside the accepted snapshot `accepted`, if there is one.
 fn remove_pending(project: &Project, accepted: &Path) -> Result<(), Failure> {
     let path = pending_path(accepted);
     if path.symlink_metadata().is_ok() { project.remove(&path) } else { Ok(()) }
@@ -298,21 +298,21 @@ fn report_write_failures(mut failures: Vec<Failure>, out: &mut Output) -> Result
 }
 
 /// Returns the techniques that have neither an example nor an accepted snapshot with a match.
-fn untested(loaded: &TestedRules, snapshots: &Snapshots) -> Vec<String> {
+fn find_untested(loaded: &TestedRules, snapshots: &Snapshots) -> Vec<String> {
     let mut with_snapshot = BTreeSet::new();
-    for outcome in snapshots.with_matches.iter().filter_map(|&index| snapshots.outcomes.get(index)) {
+    for outcome in snapshots.outcomes_with_match.iter().filter_map(|&index| snapshots.outcomes.get(index)) {
         if outcome.kind == TestKind::Snapshot && outcome.has_passed() {
             with_snapshot.insert(outcome.technique.as_str());
         }
     }
-    let mut untested = Vec::new();
+    let mut untested_ids = Vec::new();
     for technique in loaded.techniques() {
         let has_example = technique.examples.iter().any(|example| !example.near_miss);
         if !has_example && !with_snapshot.contains(technique.id.as_str()) {
-            untested.push(technique.id.clone());
+            untested_ids.push(technique.id.clone());
         }
     }
-    untested
+    untested_ids
 }
 
 fn print_results(
@@ -320,25 +320,25 @@ fn print_results(
     loaded: &TestedRules,
     outcomes: &[TestOutcome],
     snapshots: &Snapshots,
-    untested: &[String],
+    untested_ids: &[String],
     out: &mut Output,
 ) -> Result<(), CommandError> {
     for id in &loaded.ids {
-        let of_rule: Vec<&TestOutcome> = outcomes.iter().filter(|outcome| outcome.technique_id() == id).collect();
-        let passed = of_rule.iter().filter(|outcome| outcome.has_passed()).count();
-        if args.verbose && !of_rule.is_empty() {
-            let all_passed = passed == of_rule.len();
-            let (role, word) = if all_passed { (Role::Success, "passed ") } else { (Role::Failure, "failed ") };
-            let counts = format!("{id}, {passed} of {}", count_phrase(of_rule.len(), "test"));
+        let rule_outcomes: Vec<&TestOutcome> = outcomes.iter().filter(|outcome| outcome.technique_id() == id).collect();
+        let passed = rule_outcomes.iter().filter(|outcome| outcome.has_passed()).count();
+        let tests = rule_outcomes.len();
+        if args.verbose && tests > 0 {
+            let (role, word) = if passed == tests { (Role::Success, "passed ") } else { (Role::Failure, "failed ") };
+            let counts = format!("{id}, {passed} of {}", count_phrase(tests, "test"));
             out.lines(&[Line::styled(role, word).with(Role::Plain, counts)])?;
         }
-        for outcome in of_rule {
+        for outcome in rule_outcomes {
             out.lines(&outcome.lines())?;
         }
     }
     // (first word, text)
     let mut notes: Vec<(&str, String)> = Vec::new();
-    for id in untested {
+    for id in untested_ids {
         notes.push(("untested ", untested_message(id)));
     }
     for (id, count) in &snapshots.silent {
@@ -352,13 +352,14 @@ fn print_results(
     for (word, text) in notes {
         out.lines(&[Line::styled(Role::Failure, word).with(Role::Plain, text)])?;
     }
-    out.lines(&[summary(loaded, outcomes, untested.len(), snapshots)])?;
+    out.lines(&[summary(loaded, outcomes, untested_ids.len(), snapshots)])?;
     let has_pending = outcomes.iter().any(|outcome| matches!(outcome.verdict, TestVerdict::New | TestVerdict::Changed));
     if has_pending && !args.review {
         let advice = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
         out.lines(&[Line::styled(Role::Quiet, advice)])?;
     }
-    if !(snapshots.renamed.is_empty() || args.accept || args.review || args.pending) {
+    let are_renamed = args.accept || args.review || args.pending;
+    if !snapshots.renamed.is_empty() && !are_renamed {
         let count = count_phrase(snapshots.renamed.len(), "position");
         let advice = format!("{count} with another name now: `--accept` renames the snapshots");
         out.lines(&[Line::styled(Role::Quiet, advice)])?;
@@ -383,10 +384,10 @@ fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snap
     if untested > 0 {
         verdict += &format!(", {} without an example", count_phrase(untested, "technique"));
     }
-    if loaded.broken > 0 {
-        verdict += &format!(", {} with errors", count_phrase(loaded.broken, "file"));
+    if loaded.broken_files > 0 {
+        verdict += &format!(", {} with errors", count_phrase(loaded.broken_files, "file"));
     }
-    let is_good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
+    let is_good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken_files == 0;
     Line::text(format!("{files}, {techniques}: ")).with(if is_good { Role::Success } else { Role::Failure }, verdict)
 }
 
@@ -407,7 +408,7 @@ fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
         techniques.iter(),
         processor_count(),
         |_, technique| check_technique(&loaded.rulebook, technique, limits::halt()),
-        |of_technique| examples.extend(of_technique),
+        |checked| examples.extend(checked),
     );
     let mut outcomes = Vec::new();
     let mut explained = 0;
@@ -431,7 +432,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
     let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(Arc::clone(&position.geometry), &techniques, rulebook.sources()).ok()?;
     let args = &checked.example.args;
-    // The tested technique is the first technique of the engine. An example without arguments applies to all members.
+    // The tested technique is the first technique of the engine. An example without arguments is for all members.
     let mut members: Vec<MemberId> = engine.members().to_vec();
     members.retain(|member| member.technique == 0 && (args.is_empty() || *args == member.args));
     let mut eliminate = Vec::new();
@@ -496,8 +497,9 @@ fn example_outcome(rulebook: &Rulebook, checked: &CheckedExample) -> TestOutcome
 /// Returns the file and the line of an example.
 fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String, usize)> {
     let compiled = &checked.example;
-    // A later file replaces the rules of earlier ones.
+    // A rule of a later file replaces a rule of an earlier file.
     for file in rulebook.files().iter().rev() {
+        // Parsing is slow, so only files with the name are parsed.
         if !file.text.contains(&checked.technique) {
             continue;
         }
@@ -517,21 +519,21 @@ fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String,
 }
 
 /// Returns the JUnit XML: a suite for each technique, a case for each test.
-fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
+fn junit(outcomes: &[TestOutcome], untested_ids: &[String]) -> String {
     let mut suites: BTreeMap<&str, Vec<&TestOutcome>> = BTreeMap::new();
     for outcome in outcomes {
         suites.entry(outcome.technique_id()).or_default().push(outcome);
     }
-    for id in untested {
+    for id in untested_ids {
         suites.entry(id).or_default();
     }
     let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
-    let tests = outcomes.len() + untested.len();
-    let failures = failed + untested.len();
+    let tests = outcomes.len() + untested_ids.len();
+    let failures = failed + untested_ids.len();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(out, "<testsuites name=\"pinion\" tests=\"{tests}\" failures=\"{failures}\">");
     for (technique, outcomes) in suites {
-        let is_untested = untested.iter().any(|id| id == technique);
+        let is_untested = untested_ids.iter().any(|id| id == technique);
         let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
         // A rule without tests has one failed case.
         let tests = outcomes.len() + usize::from(is_untested);

@@ -1,8 +1,8 @@
 //! Compares the matches of rules on the positions of test files with accepted snapshots. Out: an outcome for each position, pending snapshots
-//! with their review, and stale snapshots, which no position has any more.
+//! and their review, and stale snapshots, which no position has any more.
 //!
-//! Beside `rule.pinion`, the file `rule.test` holds positions for its rules, and `all.test` holds positions for the rules of every file of
-//! the folder. Snapshots are in its folder `snapshots`; those that `--pending` writes end in `.snap.new`.
+//! The test file `wing.test` holds positions for the rules of `wing.pinion` beside it. The test file `all.test` holds positions for all rules
+//! of its folder. Snapshots are in the subfolder `snapshots`: `.snap` files are accepted, `.snap.new` files (of `--pending`) are not.
 
 use crate::cli::files;
 use crate::cli::input::{MAX_FILE_BYTES, format_failure, read_text};
@@ -40,14 +40,14 @@ pub struct Snapshots {
     pub accepted: Vec<PathBuf>,
     /// Paths of snapshots that no position has any more.
     pub stale: Vec<PathBuf>,
-    /// Techniques without a match on any of their positions, with the number of these positions.
+    /// Techniques without a match on any position of a test file, with the number of positions.
     pub silent: Vec<(String, usize)>,
     /// Indices of outcomes with a match.
-    pub with_matches: BTreeSet<usize>,
+    pub outcomes_with_match: BTreeSet<usize>,
     /// Old and new paths of snapshots whose positions have another name now.
     pub renamed: Vec<(PathBuf, PathBuf)>,
     /// Highest exit code of files that cannot be read.
-    pub worst: Exit,
+    pub highest_exit: Exit,
 }
 
 /// A snapshot that the user can accept.
@@ -58,7 +58,6 @@ pub struct PendingSnapshot {
     pub old: Option<String>,
     pub new: Snapshot,
     geometry: Arc<Geometry>,
-    /// The position.
     state: State,
     /// Steps found on the position.
     steps: Vec<Step>,
@@ -80,23 +79,23 @@ pub fn run(loaded: &TestedRules) -> Snapshots {
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         folders.insert(folder.to_owned());
-        for tests in [path.with_extension("test"), folder.join(ALL_TESTS)] {
-            if tests.is_file() {
-                run_test_file(loaded, file, &tests, &mut current, &mut out);
-            } else if tests.symlink_metadata().is_ok() {
-                let message = format!("{} is not a file: its tests were not run", tests.display());
-                out.worst = out.worst.max(Failure::input(message).report());
+        for test_file in [path.with_extension("test"), folder.join(ALL_TESTS)] {
+            if test_file.is_file() {
+                run_test_file(loaded, file, &test_file, &mut current, &mut out);
+            } else if test_file.symlink_metadata().is_ok() {
+                let message = format!("{} is not a file: its tests were not run", test_file.display());
+                out.highest_exit = out.highest_exit.max(Failure::input(message).report());
             }
         }
     }
     for folder in folders.iter().filter(|folder| tests_all_rules_of(loaded, folder)) {
-        for tests in paths_in(folder).iter().filter(|path| is_orphan(path)) {
-            let (tests, rules) = (tests.display(), tests.with_extension("pinion"));
-            remark(&format!("{tests} was not run: there is no rule file {}", rules.display()));
+        for test_file in paths_in(folder).iter().filter(|path| is_orphan(path)) {
+            let rule_file = test_file.with_extension("pinion");
+            remark(&format!("{} was not run: there is no rule file {}", test_file.display(), rule_file.display()));
         }
     }
     // An incomplete run does not show which snapshots are stale.
-    if !loaded.is_filtered && loaded.worst == Exit::Done && out.worst == Exit::Done {
+    if !loaded.is_filtered && loaded.highest_exit == Exit::Done && out.highest_exit == Exit::Done {
         out.stale = folders.iter().flat_map(|folder| stale_snapshots(loaded, folder, &current)).collect();
     }
     out
@@ -115,9 +114,9 @@ pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosi
     let mut all_positions = Vec::new();
     for file in loaded.files().iter().filter(|file| file.techniques.contains(&technique.id)) {
         let path = Path::new(&file.name);
-        for tests in [path.with_extension("test"), path.with_file_name(ALL_TESTS)] {
-            if tests.is_file()
-                && let Ok(text) = read_text(&tests)
+        for test_file in [path.with_extension("test"), path.with_file_name(ALL_TESTS)] {
+            if test_file.is_file()
+                && let Ok(text) = read_text(&test_file)
             {
                 all_positions.extend(positions(&text).0);
             }
@@ -126,9 +125,9 @@ pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosi
     all_positions
 }
 
-/// Returns the path of the accepted snapshot of a position in the test file `tests`.
-fn snapshot_path(tests: &Path, technique: &Technique, position: &TestPosition) -> PathBuf {
-    let folder = tests.parent().unwrap_or(Path::new("")).join("snapshots");
+/// Returns the path of the accepted snapshot of a position.
+fn snapshot_path(test_file: &Path, technique: &Technique, position: &TestPosition) -> PathBuf {
+    let folder = test_file.parent().unwrap_or(Path::new("")).join("snapshots");
     folder.join(format!("{}@{}.snap", technique.id, position.key))
 }
 
@@ -140,25 +139,25 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
-/// Tests the rules of `file` on the positions of the test file `tests`. Adds the paths of their snapshots to `current`.
+/// Tests the rules of `file` on the positions of a test file. Adds the paths of the snapshots to `current`.
 fn run_test_file(
     loaded: &TestedRules,
     file: &RuleFile,
-    tests: &Path,
+    test_file: &Path,
     current: &mut BTreeSet<PathBuf>,
     out: &mut Snapshots,
 ) {
-    let name = tests.display().to_string();
-    let text = match read_text(tests) {
+    let name = test_file.display().to_string();
+    let text = match read_text(test_file) {
         Ok(text) => text,
-        Err(failure) => return out.worst = out.worst.max(failure.report()),
+        Err(failure) => return out.highest_exit = out.highest_exit.max(failure.report()),
     };
     let (positions, errors) = positions(&text);
     for error in &errors {
-        out.worst = out.worst.max(format_failure(Some(&name), error).report());
+        out.highest_exit = out.highest_exit.max(format_failure(Some(&name), error).report());
     }
     if positions.is_empty() && errors.is_empty() {
-        out.worst = out.worst.max(Failure::input(format!("there is no puzzle in {name}")).report());
+        out.highest_exit = out.highest_exit.max(Failure::input(format!("there is no puzzle in {name}")).report());
     }
     for technique in loaded.techniques() {
         if !file.techniques.contains(&technique.id) {
@@ -166,12 +165,12 @@ fn run_test_file(
         }
         let all_positions = positions_of(loaded, technique);
         let all_paths: BTreeSet<PathBuf> =
-            all_positions.iter().map(|position| snapshot_path(tests, technique, position)).collect();
+            all_positions.iter().map(|position| snapshot_path(test_file, technique, position)).collect();
         let _work = announce_work(format!("searching positions for {}", technique.id));
         let mut finder = StepFinder::new(&loaded.rulebook, technique, limits::halt());
         let mut has_match = false;
         for position in &positions {
-            let path = snapshot_path(tests, technique, position);
+            let path = snapshot_path(test_file, technique, position);
             current.insert(path.clone());
             let old_path = path_before_renaming(technique, position, &path, &|path| {
                 all_paths.contains(path) || current.contains(path)
@@ -191,15 +190,23 @@ fn run_test_file(
                 }
             };
             has_match |= !steps.is_empty();
-            let is_only_rule = file.techniques.len() == 1 && !tests.ends_with(ALL_TESTS);
+            let is_only_rule = file.techniques.len() == 1 && !test_file.ends_with(ALL_TESTS);
             out.outcomes.extend(library_outcome(&technique.id, is_only_rule, &name, position, &steps));
-            let new = snapshot(&file_name(tests), &technique.id, position, &steps);
-            let old = accepted_text(old_path.as_ref().unwrap_or(&path)).and_then(|text| contents(&text));
+            let outcome_index = out.outcomes.len();
             if !steps.is_empty() {
-                out.with_matches.insert(out.outcomes.len());
+                out.outcomes_with_match.insert(outcome_index);
             }
+            let new_snapshot = PendingSnapshot {
+                old: accepted_text(old_path.as_ref().unwrap_or(&path)).and_then(|text| contents(&text)),
+                path,
+                new: snapshot(&file_name(test_file), &technique.id, position, &steps),
+                geometry: Arc::clone(&position.geometry),
+                state: position.state.clone(),
+                steps,
+                outcome: outcome_index,
+            };
             let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
-            compare(outcome, position, steps, PendingContents { path, old, new }, out);
+            add_outcome(outcome, new_snapshot, out);
         }
         if !has_match && !positions.is_empty() {
             out.silent.push((technique.id.clone(), positions.len()));
@@ -207,8 +214,8 @@ fn run_test_file(
     }
 }
 
-/// Returns the path of this position's snapshot under an earlier name. Its key ends in the digest of the position, and
-/// no position uses the path now.
+/// Returns the path of the snapshot that the position had under an earlier name: the file name ends in the digest of the
+/// position, and no position uses the path now.
 fn path_before_renaming(
     technique: &Technique,
     position: &TestPosition,
@@ -226,7 +233,7 @@ fn path_before_renaming(
     })
 }
 
-/// Reads an accepted snapshot. Returns `None` if there is no file. Anything but a text file is reported and ignored.
+/// Reads an accepted snapshot. Returns `None` if there is no text file, and reports anything else with this name.
 fn accepted_text(path: &Path) -> Option<String> {
     match files::read_limited(path, MAX_FILE_BYTES as u64) {
         Ok(text) => Some(text),
@@ -250,8 +257,8 @@ fn passed_outcome(technique: &str, kind: TestKind, file: &str, position: &TestPo
     }
 }
 
-/// Checks the deductions of a library line on the steps of a technique. Returns `None` if the position is not a library
-/// line. Also returns `None` if the code of the line means another technique and the test file is for several rules.
+/// Compares the deductions of a library line with the steps of a technique. Returns `None` if the position is not a
+/// library line, or if the code of the line means another technique of a test file for several rules.
 fn library_outcome(
     technique: &str,
     is_only_rule: bool,
@@ -279,23 +286,11 @@ fn library_outcome(
     Some(TestOutcome { verdict: TestVerdict::Failed, missing, extra, message, ..outcome })
 }
 
-/// The accepted and the new contents of a snapshot.
-struct PendingContents {
-    path: PathBuf,
-    old: Option<String>,
-    new: Snapshot,
-}
-
-/// Compares a snapshot with the accepted one, and adds the completed `outcome` to `out`.
-fn compare(
-    outcome: TestOutcome,
-    position: &TestPosition,
-    steps: Vec<Step>,
-    PendingContents { path, old, new }: PendingContents,
-    out: &mut Snapshots,
-) {
+/// Compares a new snapshot with the accepted one, and adds the completed `outcome` to `out`.
+fn add_outcome(outcome: TestOutcome, snapshot: PendingSnapshot, out: &mut Snapshots) {
+    let PendingSnapshot { path, old, new, geometry, state, steps, .. } = &snapshot;
     let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
-    let wrong = contradictions(&position.geometry, &position.state, deductions);
+    let wrong = contradictions(geometry, state, deductions);
     if !wrong.is_empty() {
         // A snapshot with wrong deductions fails even if it was accepted.
         let verdict = TestVerdict::Failed;
@@ -305,11 +300,11 @@ fn compare(
     }
     if old.as_ref() == Some(&new.contents) {
         out.outcomes.push(outcome);
-        out.accepted.push(path);
+        out.accepted.push(path.clone());
         return;
     }
     let verdict = if old.is_some() { TestVerdict::Changed } else { TestVerdict::New };
-    let found = deduction_texts(&position.geometry, &steps);
+    let found = deduction_texts(geometry, steps);
     let accepted = old.as_ref().map_or_else(Vec::new, |old| deductions_in(old));
     let missing: Vec<String> = accepted.iter().filter(|deduction| !found.contains(deduction)).cloned().collect();
     let extra: Vec<String> = found.iter().filter(|deduction| !accepted.contains(deduction)).cloned().collect();
@@ -320,10 +315,8 @@ fn compare(
             _ => "the same deductions in other words, or for other reasons".to_owned(),
         });
     }
-    let index = out.outcomes.len();
     out.outcomes.push(TestOutcome { verdict, missing, extra, message, ..outcome });
-    let (geometry, state) = (Arc::clone(&position.geometry), position.state.clone());
-    out.pending.push(PendingSnapshot { path, old, new, geometry, state, steps, outcome: index });
+    out.pending.push(snapshot);
 }
 
 /// Returns the deductions of a snapshot: the text behind `=>` of each headline.
@@ -337,8 +330,8 @@ pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
 
-/// Returns the snapshots of tested rules in a folder that are not in `current`. If all rule files of the folder are
-/// tested, also returns the snapshots of rules that no longer exist.
+/// Returns the snapshots of a folder that are not in `current` and belong to tested rules. If all rule files of the
+/// folder are tested, also returns the snapshots of rules that no longer exist.
 fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let tested_files = tested_files_in(loaded, folder);
     let tests_all_rules = tests_all_rules_of(loaded, folder);
@@ -352,8 +345,10 @@ fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathB
         }
         let exists = loaded.rulebook.techniques().iter().any(|rule| rule.id == technique);
         let is_tested = tested_files.iter().any(|file| file.techniques.iter().any(|id| id == technique));
-        let is_of_current = has_extension(path, "new") && current.contains(&path.with_extension(""));
-        (is_tested || (tests_all_rules && !exists)) && !is_of_current && !current.contains(path)
+        // `current` has the paths of accepted snapshots: `with_extension("")` removes the `.new` of a pending one.
+        let is_current =
+            current.contains(path) || has_extension(path, "new") && current.contains(&path.with_extension(""));
+        (is_tested || (tests_all_rules && !exists)) && !is_current
     });
     stale
 }
@@ -370,7 +365,7 @@ fn tests_all_rules_of(loaded: &TestedRules, folder: &Path) -> bool {
     rule_files.all(|path| tested_files.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
 }
 
-/// Returns the sorted paths in a folder; an empty path is the current folder.
+/// Returns the sorted paths in a folder. An empty path means the current folder.
 fn paths_in(folder: &Path) -> Vec<PathBuf> {
     let readable = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = std::fs::read_dir(readable) else { return Vec::new() };
@@ -387,8 +382,8 @@ pub enum Decision {
     Skip,
 }
 
-/// Shows a pending snapshot and asks for a decision: a key on a terminal, else a line of the standard input. The end of the input means
-/// [`Decision::Skip`].
+/// Shows a pending snapshot and asks for a decision. The answer is a key on a terminal, else a line of the standard input. The end of the
+/// input means [`Decision::Skip`].
 pub fn ask(
     snapshot: &PendingSnapshot,
     number: usize,
@@ -418,7 +413,7 @@ pub fn ask(
     }
 }
 
-/// Returns the position before and after the steps, side by side if there is room, and the difference of the two snapshots.
+/// Returns the position before and after the steps (side by side if there is room), and the difference of the two snapshots.
 fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
     let PendingSnapshot { geometry, state, steps, .. } = snapshot;
     let word = if snapshot.old.is_some() { "changed" } else { "new" };
@@ -459,7 +454,7 @@ fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: 
     lines
 }
 
-/// Returns the text of a snapshot without the position, which an empty line ends.
+/// Returns the text of a snapshot without the position, which ends with an empty line.
 fn without_position(text: &str) -> String {
     text.split_once("\n\n").map_or(text, |(_, rest)| rest).to_owned() + "\n"
 }

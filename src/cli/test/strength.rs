@@ -30,10 +30,12 @@ struct StrengthRecord<'a> {
 struct MutantRecord<'a> {
     change: &'a str,
     line: Option<usize>,
-    /// The check that detects the mutant: `test`, `unbuildable` (the compiler) or `proof`. If no check detects the
-    /// mutant, the reason. `same`: it finds the same matches. `fewer`: it finds more only where candidates are missing
-    /// already. `still_true`: it is sound as well. `unsettled`: the prover did not decide. `untested`: `--mutate` was
-    /// not given.
+    /// The check that detects the mutant, or the reason why none does:
+    /// - `test`, `unbuildable` (the compiler), `proof`: a check.
+    /// - `same`: the mutant finds the same matches.
+    /// - `fewer`: the mutant finds more only where candidates are missing already.
+    /// - `still_true`: the mutant is sound as well.
+    /// - `unsettled`: the prover did not decide. `untested`: without `--mutate`, the prover was not asked.
     noticed_by: &'static str,
     /// The test that detects the mutant.
     test: Option<&'a str>,
@@ -91,7 +93,7 @@ fn strength_lines(args: &TestArgs, strength: &TestStrength) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(Coverage { untested_cases, unseen_names, .. }) = &strength.coverage {
         if !untested_cases.is_empty() {
-            let message = format!("{id}: no test brings about {}", shorten(untested_cases));
+            let message = format!("{id}: no test has a match of {}", shorten(untested_cases));
             lines.push(Line::styled(Role::Failure, "idle ").with(Role::Plain, message));
         }
         if !unseen_names.is_empty() {
@@ -103,7 +105,7 @@ fn strength_lines(args: &TestArgs, strength: &TestStrength) -> Vec<Line> {
     lines
 }
 
-/// Returns the first six names, and the number of the others.
+/// Returns the first six names, and the number of further names.
 fn shorten(names: &[String]) -> String {
     const MAX_SHOWN: usize = 6;
     match names.len() {
@@ -116,7 +118,7 @@ fn shorten(names: &[String]) -> String {
 fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
     let (role, word, reason) = match &mutant.fate {
         Fate::Undecided if !args.mutate => (Role::Failure, "untested ", "no test notices".to_owned()),
-        // Only `--mutate` asks for proofs, and `--verbose` names those that are known anyway.
+        // Without `--mutate`, no proof was asked for. If one is known anyway, only `--verbose` shows it.
         Fate::Proof if !args.mutate && !args.verbose => (Role::Failure, "untested ", "no test notices".into()),
         Fate::Undecided => (Role::Failure, "survives ", "no test notices; no quick proof says that it is wrong".into()),
         Fate::Sound => (Role::Failure, "survives ", "no test notices, and the rule is still right".into()),
@@ -149,8 +151,8 @@ fn coverage_summary(strengths: &[TestStrength]) -> Line {
     }
     let (members, names) = (count_phrase(members, "member"), count_phrase(names, "name"));
     let requirements = count_phrase(fates(strengths).count(), "requirement");
-    let of_names = format!("{covered_members} of {members}, {covered_names} of {names}");
-    Line::styled(Role::Name, format!("tests bring about {of_names}, and notice {tested} of {requirements}"))
+    let coverage = format!("{covered_members} of {members}, {covered_names} of {names}");
+    Line::styled(Role::Name, format!("tests cover {coverage}, and notice {tested} of {requirements}"))
 }
 
 fn mutation_summary(strengths: &[TestStrength]) -> Vec<Line> {
