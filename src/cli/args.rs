@@ -26,7 +26,6 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns true for formats that only `graph` can write.
     pub fn is_for_graphs(self) -> bool {
         matches!(self, OutputFormat::Dot | OutputFormat::Graphml)
     }
@@ -76,16 +75,22 @@ pub struct PuzzleArg {
     /// exists, Pinion reads it.
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     pub puzzle: String,
+    #[command(flatten)]
+    pub board: BoardArg,
+}
+
+/// The board of puzzles.
+#[derive(Args, Clone, Debug)]
+pub struct BoardArg {
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file; by default
     /// the length of a puzzle decides
     #[arg(long, value_name = "NxN|NAME|FILE")]
-    pub board: Option<String>,
+    board: Option<String>,
 }
 
-impl PuzzleArg {
-    /// Returns the board of the option `--board`.
+impl BoardArg {
     pub fn geometry(&self) -> Result<Option<Arc<Geometry>>, Failure> {
-        optional_board(&self.board)
+        self.board.as_deref().map(board_named).transpose()
     }
 }
 
@@ -117,11 +122,6 @@ pub struct GuardArg {
     /// Solve even if the puzzle has no solution or several
     #[arg(long, visible_alias = "allow-many")]
     pub unchecked: bool,
-}
-
-/// Returns the board of an option that may be absent.
-pub fn optional_board(name: &Option<String>) -> Result<Option<Arc<Geometry>>, Failure> {
-    name.as_deref().map(board_named).transpose()
 }
 
 /// Returns the board that `name` describes: a file, else a size such as `9x9` or `9`, else the name of a built-in variant.

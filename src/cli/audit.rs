@@ -2,7 +2,7 @@
 //!
 //! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
 
-use crate::cli::corpus::{Puzzles, add_fields, parallel_each, thread_count};
+use crate::cli::corpus::{CorpusArgs, Puzzles, add_fields, parallel_each};
 use crate::cli::find::unknown_technique;
 use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
@@ -33,10 +33,6 @@ pub struct AuditArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
-    /// length decides)
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
     /// Only this technique, whether the profile uses it or not; repeatable
     #[arg(short, long, value_name = "NAME")]
     technique: Vec<String>,
@@ -46,15 +42,11 @@ pub struct AuditArgs {
     /// Look only for matches that contradict the solution: many times faster, but right matches are not counted
     #[arg(long)]
     wrong_only: bool,
-    /// Skip the first N puzzles
+    /// Skip the first N puzzles; --first counts from there
     #[arg(long, value_name = "N", default_value = "0")]
     skip: usize,
-    /// Only the first N puzzles (of the rest)
-    #[arg(long, value_name = "N")]
-    first: Option<usize>,
-    /// Work on N puzzles at a time [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    corpus: CorpusArgs,
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
@@ -63,10 +55,11 @@ pub struct AuditArgs {
 
 pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin_interruptible();
-    let geometry = optional_board(&args.board)?;
+    let geometry = args.corpus.board.geometry()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
-    let mut tasks = puzzles.by_ref().skip(args.skip).take(args.first.unwrap_or(usize::MAX)).peekable();
+    let max_puzzles = args.corpus.first.unwrap_or(usize::MAX);
+    let mut tasks = puzzles.by_ref().skip(args.skip).take(max_puzzles).peekable();
     if let Some((_, puzzle)) = tasks.peek() {
         check_names(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
@@ -76,7 +69,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut sums = AuditSums::default();
     parallel_each(
         tasks,
-        thread_count(args.threads),
+        args.corpus.thread_count(),
         |number, (file, puzzle)| auditor.audit(number, &file, &puzzle),
         |puzzle_sums| sums.add(puzzle_sums),
     );
@@ -197,7 +190,6 @@ const MAX_EXAMPLES: usize = 3;
 /// The key by which rows are sorted: the index of a technique in the rulebook, and the arguments.
 type RowKey = (usize, Vec<u32>);
 
-/// Sums over all audited puzzles.
 #[derive(Default, Serialize)]
 struct AuditSums {
     /// Puzzles with one solution.
@@ -205,7 +197,6 @@ struct AuditSums {
     no_solution: usize,
     several_solutions: usize,
     unreadable: usize,
-    /// Number of examined states.
     states: usize,
     /// Number of matches of all rows; `None` with `--wrong-only`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,7 +206,6 @@ struct AuditSums {
     searches: Option<usize>,
     /// Number of wrong matches of all rows.
     wrong: usize,
-    /// Time to solve the puzzles.
     #[serde(serialize_with = "seconds")]
     path_seconds: Duration,
     #[serde(serialize_with = "values")]

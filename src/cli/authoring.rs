@@ -126,7 +126,6 @@ pub struct FmtArgs {
     check: bool,
 }
 
-/// The status of a file after formatting.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum FormatStatus {
@@ -148,14 +147,12 @@ impl FormatStatus {
     }
 }
 
-/// The JSON record of a file.
 #[derive(Serialize)]
 struct FormattedFile<'a> {
     file: &'a str,
     status: FormatStatus,
 }
 
-/// The JSON record of the standard input.
 #[derive(Serialize)]
 struct FormattedInput<'a> {
     file: &'a str,
@@ -164,7 +161,6 @@ struct FormattedInput<'a> {
     text: Option<&'a str>,
 }
 
-/// Number of files by status.
 #[derive(Default)]
 struct FormatTally {
     unchanged: usize,
@@ -244,7 +240,6 @@ fn format_file(
     Ok(())
 }
 
-/// Reports why a file was not formatted.
 fn report_unformatted(name: &str, source: &str, reason: FormatterError) {
     match reason {
         FormatterError::Unreadable(diagnostics) => {
@@ -335,7 +330,6 @@ fn fmt_summary(args: &FmtArgs, tally: &FormatTally) -> Line {
     Line::styled(role, summary)
 }
 
-/// A stage of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stage {
     /// The syntax tree, with places in the source
@@ -467,7 +461,6 @@ fn heading(technique: &Technique, member: &MemberId, args: &[(String, u32)]) -> 
     format!("// {}{args}{case}", technique.id)
 }
 
-/// Returns the parameters of a technique with their values.
 fn named_args(technique: &Technique, member: &MemberId) -> Vec<(String, u32)> {
     technique.params.iter().map(|param| param.name.clone()).zip(member.args.iter().copied()).collect()
 }

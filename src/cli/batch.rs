@@ -13,7 +13,6 @@ use crate::workbench::{mistake_words, solutions_words};
 use erased_serde::Serialize as Value;
 use std::io;
 
-/// Advice for a puzzle that is refused.
 const UNCHECKED_HELP: &str = "with --unchecked Pinion continues nevertheless";
 
 /// The reason why a puzzle is refused.
@@ -71,8 +70,8 @@ fn objection_to_solutions(puzzle: &Puzzle, state: &State, solutions: &Uniqueness
         Uniqueness::Many(first, second) => {
             let geometry = &puzzle.geometry;
             let count = solutions_words(count(geometry, state, MAX_COUNTED));
-            let differs = |cell: &Cell| first[cell.index()] != second[cell.index()];
-            let differing_cells: Vec<Cell> = geometry.cells().filter(differs).collect();
+            let differing_cells: Vec<Cell> =
+                geometry.cells().filter(|cell| first[cell.index()] != second[cell.index()]).collect();
             let example = differing_cells.first().map_or_else(String::new, |&cell| {
                 let (a, b) = (first[cell.index()], second[cell.index()]);
                 format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
@@ -104,7 +103,6 @@ fn shorten(cells: String) -> String {
     }
 }
 
-/// The result for a puzzle.
 pub struct PuzzleResult {
     /// One word: `solved`, `stuck`, `found` …
     pub status: &'static str,
@@ -157,7 +155,6 @@ pub struct Reply<'r, 'o> {
 }
 
 impl Reply<'_, '_> {
-    /// Returns true if the output is text for people.
     pub fn is_text(&self) -> bool {
         self.batch.out.is_text()
     }
@@ -223,7 +220,7 @@ pub fn for_each_puzzle_streaming(
     out: &mut Output,
     mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleError>,
 ) -> Result<Exit, CommandError> {
-    let board = argument.geometry()?;
+    let board = argument.board.geometry()?;
     let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
     let mut batch = Batch { out, has_many: false, number: 0, highest_exit: Exit::Done, counts: vec![], remark: None };
     while let Some(puzzle) = source.next() {

@@ -29,10 +29,8 @@ pub struct BenchArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
-    /// length decides)
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
+    #[command(flatten)]
+    board: BoardArg,
     /// Work on N puzzles at a time
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
@@ -53,7 +51,7 @@ pub struct BenchArgs {
 
 pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin_interruptible();
-    let geometry = optional_board(&args.board)?;
+    let geometry = args.board.geometry()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
     let mut tasks = puzzles
@@ -85,14 +83,12 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(puzzles.exit(sums.times.len()))
 }
 
-/// Measurements of all puzzles.
 #[derive(Default)]
 struct BenchSums {
     /// Time of each puzzle.
     times: Vec<Duration>,
     /// Number of puzzles by outcome: `solved`, `stuck`, `broken`.
     outcomes: BTreeMap<&'static str, usize>,
-    /// Number of steps of all paths.
     steps: usize,
     /// The slowest puzzles, slowest first.
     slowest: Vec<PuzzleTiming>,
@@ -100,16 +96,13 @@ struct BenchSums {
     searches: BTreeMap<String, SearchStats>,
 }
 
-/// The result of [`measure`].
 struct Measurement {
     puzzle: PuzzleTiming,
     /// Statistics of searches by the label of the member.
     searches: BTreeMap<String, SearchStats>,
-    /// Digest of the path, if wanted.
     digest: Option<String>,
 }
 
-/// Measurement of one puzzle.
 #[derive(Serialize)]
 struct PuzzleTiming {
     file: String,
@@ -124,7 +117,6 @@ fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, 
     serializer.serialize_f64(millis(*time))
 }
 
-/// Solves a puzzle and measures the time.
 fn measure(file: &str, solver: &Solver, puzzle: &Puzzle, wants_digest: bool) -> Measurement {
     let mut search_clock = SearchClock::new(solver.members().len());
     let start = puzzle.state();

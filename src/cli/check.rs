@@ -52,7 +52,6 @@ impl RefusedRule {
     }
 }
 
-/// A diagnostic of a rule file.
 #[derive(Serialize)]
 struct FindingRecord<'a> {
     /// Line, from 1.
@@ -154,7 +153,6 @@ fn declares(file: &RuleFile, id: &String) -> bool {
     file.techniques.contains(id) || file.sources.contains(id)
 }
 
-/// Converts the diagnostics of a file to annotations.
 pub fn annotations_of(file: &RuleFile) -> impl Iterator<Item = Annotation> {
     file.diagnostics.iter().map(|diagnostic| Annotation::new(&file.name, &file.text, diagnostic))
 }
@@ -200,7 +198,6 @@ struct LintRecord<'a> {
     excused: usize,
 }
 
-/// Sums of the lints of all files.
 #[derive(Default)]
 struct LintSums {
     findings: usize,
@@ -307,7 +304,6 @@ struct CheckedProfile {
     name: String,
     #[serde(skip)]
     text: String,
-    /// Number of rows.
     rows: usize,
     /// The error of a profile that cannot be read.
     error: Option<String>,
@@ -340,7 +336,6 @@ impl CheckedProfile {
         Ok(profiles)
     }
 
-    /// Checks the built-in profiles.
     fn all_built_in(rulebook: &Rulebook) -> impl Iterator<Item = CheckedProfile> {
         Profile::all_embedded()
             .into_iter()
@@ -363,7 +358,6 @@ impl CheckedProfile {
         self.error.is_none() && self.price_faults.is_empty() && self.never_used.is_empty()
     }
 
-    /// Returns the faults as annotations.
     fn annotations(&self) -> Vec<Annotation> {
         let CheckedProfile { name, text, .. } = self;
         let mut annotations = Vec::new();
@@ -394,7 +388,6 @@ impl CheckedProfile {
         annotations
     }
 
-    /// Prints the faults and a summary.
     fn print(&self, out: &mut Output) -> Result<(), CommandError> {
         let CheckedProfile { name, never_used, .. } = self;
         if !out.is_text() {

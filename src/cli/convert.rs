@@ -77,7 +77,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
         Some(steps) => Some(Advance { steps, solvers: Solvers::new(global, &args.profile)? }),
         None => None,
     };
-    let board = args.puzzle.geometry()?;
+    let board = args.puzzle.board.geometry()?;
     let mut highest_exit = Exit::Done;
     let mut read_count = 0;
     let mut written_count = 0;

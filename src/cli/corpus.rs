@@ -33,10 +33,9 @@ pub struct CorpusArgs {
     pub first: Option<usize>,
     /// Work on N puzzles at a time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    pub board: Option<String>,
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub board: BoardArg,
 }
 
 /// Options for a table of counts.
@@ -148,7 +147,6 @@ impl Iterator for Corpus<'_> {
     }
 }
 
-/// Statistics of several searches.
 #[derive(Clone, Copy, Default)]
 pub struct SearchStats {
     pub count: usize,
@@ -251,14 +249,14 @@ const MAX_AHEAD: usize = 64;
 /// Maximum number of threads; a system may refuse more.
 const MAX_THREADS: usize = 256;
 
-/// Returns the number of processors that this process may use.
 pub fn processor_count() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Returns the number of threads of an option, by default the number of processors.
-pub fn thread_count(option: Option<NonZeroUsize>) -> usize {
-    option.map_or_else(processor_count, NonZeroUsize::get)
+impl CorpusArgs {
+    pub fn thread_count(&self) -> usize {
+        self.threads.map_or_else(processor_count, NonZeroUsize::get)
+    }
 }
 
 /// Does `work` on each item, in parallel, and passes the results to `consume` in the order of the items, until `consume` returns an error.
@@ -450,7 +448,6 @@ impl<I: Iterator, T> WorkQueue<I, T> {
 pub struct CutShort {
     #[serde(rename = "cut")]
     pub count: usize,
-    /// The limits that were reached.
     pub limits: BTreeSet<LimitHit>,
 }
 

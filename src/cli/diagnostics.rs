@@ -12,6 +12,20 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// Returns the message of a diagnostic, the text of its first label, and the help, each on a line.
+pub fn message_with_advice(diagnostic: &Diagnostic) -> String {
+    let mut message = diagnostic.message.clone();
+    if let Some(label) = diagnostic.labels.first()
+        && !label.text.is_empty()
+    {
+        message += &format!("\n{}", label.text);
+    }
+    if let Some(help) = &diagnostic.help {
+        message += &format!("\n{help}");
+    }
+    message
+}
+
 /// Maximum number of diagnostics of a file that are drawn, because drawing is slow.
 const MAX_DRAWN: usize = 100;
 
@@ -208,21 +222,12 @@ impl Annotation {
     pub fn new(file: &str, text: &str, diagnostic: &Diagnostic) -> Annotation {
         let mut labels = diagnostic.labels.iter();
         let first = labels.next();
-        let mut message = diagnostic.message.clone();
-        if let Some(label) = first
-            && !label.text.is_empty()
-        {
-            message += &format!("\n{}", label.text);
-        }
-        if let Some(help) = &diagnostic.help {
-            message += &format!("\n{help}");
-        }
         Annotation {
             code: diagnostic.code.to_owned(),
             is_error: diagnostic.severity == Severity::Error,
             file: file.to_owned(),
             region: first.map(|label| Region::new(text, &label.span)),
-            message,
+            message: message_with_advice(diagnostic),
             related: labels.map(|label| (Region::new(text, &label.span), label.text.clone())).collect(),
         }
     }

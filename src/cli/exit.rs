@@ -40,7 +40,6 @@ Exit codes:
   130  interrupted: the results so far are shown
 A run over several puzzles ends with the highest code of a puzzle.";
 
-/// The error that ends a command.
 #[derive(Debug)]
 pub enum CommandError {
     Failure(Failure),
@@ -59,22 +58,18 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Creates a failure with [`Exit::Usage`].
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Usage, message: message.into(), help: None }
     }
 
-    /// Creates a failure with [`Exit::Unsuccessful`].
     pub fn unsuccessful(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Unsuccessful, message: message.into(), help: None }
     }
 
-    /// Creates a failure with [`Exit::Input`].
     pub fn input(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Input, message: message.into(), help: None }
     }
 
-    /// Creates the failure for a terminal that cannot be read or written.
     pub fn terminal(error: io::Error) -> Failure {
         Failure::input(format!("the terminal cannot be used: {error}"))
     }

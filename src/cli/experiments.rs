@@ -3,7 +3,6 @@
 
 use crate::cli::corpus::{
     Corpus, CorpusArgs, CountRow, CutShort, SearchClock, SearchStats, TableArgs, add_fields, parallel_each,
-    thread_count,
 };
 use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
@@ -112,7 +111,7 @@ struct SpecialCaseRecord {
 
 pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin_interruptible();
-    let board = optional_board(&args.corpus.board)?;
+    let board = args.corpus.board.geometry()?;
     let mut corpus = Corpus::open(&args.on, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&corpus.geometry, true);
@@ -129,7 +128,7 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
     let mut record = CompareRecord::new(&contenders);
     parallel_each(
         &mut corpus,
-        thread_count(args.corpus.threads),
+        args.corpus.thread_count(),
         |_, puzzle: Puzzle| {
             let mut clock = SearchClock::new(contenders.len());
             let trial = experiment.run(&puzzle.state(), &mut clock);
@@ -359,7 +358,7 @@ struct TechniqueRecord {
 
 pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin_interruptible();
-    let board = optional_board(&args.corpus.board)?;
+    let board = args.corpus.board.geometry()?;
     let mut corpus = Corpus::open(&args.files, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
@@ -367,7 +366,7 @@ pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit
     let mut record = blank.clone();
     parallel_each(
         &mut corpus,
-        thread_count(args.corpus.threads),
+        args.corpus.thread_count(),
         |_, puzzle: Puzzle| blank.count_puzzle(&puzzle, &solver, &profile),
         |puzzle_record| record.add(puzzle_record),
     );

@@ -316,9 +316,8 @@ pub struct ExplainMoveArgs {
     /// The position after
     #[arg(value_name = "AFTER", allow_hyphen_values = true)]
     after: String,
-    /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
+    #[command(flatten)]
+    board: BoardArg,
     /// Explain N of the techniques that make the whole difference, and only name the others
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
@@ -359,7 +358,7 @@ fn slips_of(difference: &Difference, solution: &[Digit]) -> Slips {
 }
 
 pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let board = optional_board(&args.board)?;
+    let board = args.board.geometry()?;
     let before = one_puzzle(&args.before, board.as_ref())?;
     let after = one_puzzle(&args.after, board.as_ref())?;
     let geometry = &before.geometry;

@@ -61,9 +61,8 @@ pub struct HuntArgs {
     /// Collect N times as many examples as wanted, and print those with the fewest candidates
     #[arg(long = "of", value_name = "N", default_value = "1")]
     choices: usize,
-    /// The board: a size such as 16x16, a name such as windoku, or a board file
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
+    #[command(flatten)]
+    board: BoardArg,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -96,7 +95,7 @@ enum PuzzleOrigin<'b> {
 }
 
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let board = optional_board(&args.board)?;
+    let board = args.board.geometry()?;
     let (mut origin, geometry) = if args.files.is_empty() {
         let geometry = match &board {
             Some(geometry) => Arc::clone(geometry),

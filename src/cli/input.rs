@@ -13,7 +13,6 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The extension of rule files.
 const RULE_EXTENSION: &str = "pinion";
 
 /// Reads an argument that must contain exactly one puzzle.

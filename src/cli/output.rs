@@ -30,7 +30,6 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the standard output.
     pub fn new(format: OutputFormat) -> Output {
         // Text is wrapped only on a terminal with a known width, of at least 20 columns.
         let size = if format == OutputFormat::Text { terminal_size::terminal_size_of(io::stdout()) } else { None };
@@ -326,7 +325,6 @@ impl NumberTable {
         self.rows.push(cells);
     }
 
-    /// Writes the table as comma separated values.
     pub fn print_csv(&self, out: &mut Output) -> io::Result<()> {
         out.data(&csv_line(&self.headings))?;
         for row in &self.rows {

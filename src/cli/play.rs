@@ -131,7 +131,6 @@ const MAX_FIELDS: usize = 64;
 const MAX_DRAINED: u64 = 1024 * 1024;
 /// Time limit for a request and its response together.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
-/// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 64;
 /// Pause after the system refuses a connection, or while too many connections are open.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -171,7 +170,6 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
     }
 }
 
-/// The open connections.
 #[derive(Default)]
 struct Connections {
     count: AtomicUsize,

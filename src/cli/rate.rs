@@ -36,7 +36,6 @@ pub struct RateArgs {
     time: RunTimeArg,
 }
 
-/// The profile if `--profile` is absent.
 const DEFAULT_PROFILE: &str = "explainer";
 
 /// The origin of a rating: the version of Pinion, the profile and the rules. Only ratings of equal origin can be compared.
@@ -60,7 +59,6 @@ struct DecidingStep {
     text: String,
 }
 
-/// The JSON record of a puzzle's rating.
 #[derive(Default, Serialize)]
 struct RatingRecord {
     line: usize,
@@ -79,7 +77,6 @@ struct RatingRecord {
     origin: RatingOrigin,
 }
 
-/// The end of a puzzle's path.
 struct PathEnd {
     status: &'static str,
     /// The remark that is printed behind the rating.
@@ -111,7 +108,6 @@ fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, is_unique: bool) -> Pat
     }
 }
 
-/// The output for one puzzle.
 struct RatedPuzzle {
     exit: Exit,
     /// The error, if the puzzle was not rated.
@@ -138,7 +134,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         )])?;
     }
     let rater = Rater { args, origin, solvers: Mutex::new(solvers) };
-    let board = args.puzzle.geometry()?;
+    let board = args.puzzle.board.geometry()?;
     rater.rate_all(PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?, out)
 }
 

@@ -110,6 +110,7 @@ exactly one is true. The formats json, ron, dot and graphml also have the connec
 candidates without which their component is no longer connected. With --rules and no puzzle, nodes are techniques, patterns,
 strong links and rule lists; an arrow leads from each node to every node that it uses.")]
 #[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
+#[command(mut_arg("board", |arg| arg.requires("puzzle")))]
 pub struct GraphArgs {
     #[command(flatten)]
     puzzle: Option<PuzzleArg>,
@@ -134,7 +135,7 @@ pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit
 }
 
 fn write_candidate_graph(puzzle: &PuzzleArg, format: OutputFormat, out: &mut Output) -> Result<(), CommandError> {
-    let board = puzzle.geometry()?;
+    let board = puzzle.board.geometry()?;
     let puzzle = one_puzzle(&puzzle.puzzle, board.as_ref())?;
     let graph = candidate_graph(&puzzle.geometry, &puzzle.state());
     if format == OutputFormat::Text {

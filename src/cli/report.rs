@@ -1,13 +1,12 @@
 //! `pinion report`: writes an HTML file with pictures of the solution paths of puzzles.
 
 use crate::cli::batch::admit;
-use crate::cli::corpus::{Corpus, parallel_each, thread_count};
+use crate::cli::corpus::{Corpus, CorpusArgs, parallel_each};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
 use crate::grid::draw;
 use crate::render::{Page, PageRow};
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Write a page with the pictures of every step, for one puzzle or a collection
@@ -26,15 +25,8 @@ pub struct ReportArgs {
     /// The page to write, or - for the standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Only the first N puzzles
-    #[arg(long, value_name = "N")]
-    first: Option<usize>,
-    /// Work on N puzzles at a time [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
+    #[command(flatten)]
+    corpus: CorpusArgs,
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
@@ -43,8 +35,8 @@ pub struct ReportArgs {
 
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin_interruptible();
-    let board = optional_board(&args.board)?;
-    let mut corpus = Corpus::open(std::slice::from_ref(&args.puzzle), board.as_ref(), args.first)?;
+    let board = args.corpus.board.geometry()?;
+    let mut corpus = Corpus::open(std::slice::from_ref(&args.puzzle), board.as_ref(), args.corpus.first)?;
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
     let unique_solver = solvers.on(&geometry, true);
@@ -61,7 +53,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut error = None;
     parallel_each(
         &mut corpus,
-        thread_count(args.threads),
+        args.corpus.thread_count(),
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
             let is_unique = admit(&puzzle, &state, None).unwrap_or(false);
@@ -98,12 +90,10 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
 struct PageWriter<'p> {
     draft: FileDraft,
     board: &'p Geometry,
-    /// Name of the profile.
     profile: &'p str,
     /// `None` until the head is written.
     page: Option<Page<'p>>,
     first: Option<PageRow>,
-    /// Number of paths.
     count: usize,
 }
 

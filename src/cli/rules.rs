@@ -88,7 +88,6 @@ pub fn diagnostics_width() -> usize {
     terminal_size::terminal_size_of(stderr()).map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120)
 }
 
-/// Loads the profile of the option `--profile`.
 pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     let Some(name) = &argument.profile else { return Ok(Profile::default()) };
     let path = Path::new(name);
@@ -135,35 +134,24 @@ fn report_unproved(solver: &Solver, rulebook: &Rulebook) {
             unused_built_in.insert(member.technique);
         }
     }
-    for (soundness, is_withheld, verdict, one, several) in [
-        (
-            Soundness::Refuted,
-            true,
-            "refuted",
-            "used only if you name it or give --trust; `pinion prove` shows why",
-            "used only if you name them or give --trust; `pinion prove` shows why",
-        ),
-        (
-            Soundness::Refuted,
-            false,
-            "refuted",
-            "used because of --trust; its steps are marked and may be wrong",
-            "used because of --trust; their steps are marked and may be wrong",
-        ),
-        (
-            Soundness::Unproved,
-            false,
-            "not proved",
-            "used; its steps are marked and may be wrong. `pinion prove` may decide it",
-            "used; their steps are marked and may be wrong. `pinion prove` may decide them",
-        ),
-    ] {
-        let Some(labels) = added.get(&(soundness, is_withheld)) else { continue };
+    // The worst rules come first.
+    for ((soundness, is_withheld), labels) in added.iter().rev() {
+        let (is, it, its) = if labels.len() == 1 { ("is", "it", "its") } else { ("are", "them", "their") };
+        let (verdict, usage) = match (soundness, is_withheld) {
+            (Soundness::Refuted, true) => {
+                ("refuted", format!("used only if you name {it} or give --trust; `pinion prove` shows why"))
+            }
+            (Soundness::Refuted, false) => {
+                ("refuted", format!("used because of --trust; {its} steps are marked and may be wrong"))
+            }
+            (Soundness::Unproved, false) => {
+                let advice = format!("`pinion prove` may decide {it}");
+                ("not proved", format!("used; {its} steps are marked and may be wrong. {advice}"))
+            }
+            _ => continue,
+        };
         let names = Vec::from_iter(labels.iter().map(String::as_str)).join(", ");
-        match labels.len() {
-            1 => remark(&format!("{names} is {verdict} on the board {board} and {one}")),
-            _ => remark(&format!("{names} are {verdict} on the board {board} and {several}")),
-        }
+        remark(&format!("{names} {is} {verdict} on the board {board} and {usage}"));
     }
     let message = match unused_built_in.len() {
         0 => return,
@@ -249,15 +237,13 @@ impl Solvers {
 
     /// Returns true if the user allows techniques that assume a unique solution, and the profile uses such a technique.
     pub fn may_assume_one_solution(&self) -> bool {
-        let techniques = self.rulebook.techniques();
-        let assumes_one_solution =
-            |id: &str| techniques.iter().any(|technique| technique.assumes_one_solution && technique.id == id);
-        let profile = self.profile.resolved(techniques);
-        let is_used = profile.rows.iter().any(|row| row.enabled && assumes_one_solution(&row.technique));
+        let profile = self.profile.resolved(self.rulebook.techniques());
+        let is_used = profile.rows.iter().filter(|row| row.enabled).any(|row| {
+            technique(&self.rulebook, &row.technique).is_some_and(|technique| technique.assumes_one_solution)
+        });
         self.allows_uniqueness && (is_used || !matches!(profile.others, OtherTechniques::Off))
     }
 
-    /// Returns true if the user allows techniques that assume a unique solution.
     pub fn allows_uniqueness(&self) -> bool {
         self.allows_uniqueness
     }

@@ -328,7 +328,7 @@ fn is_file(stdin: &io::Stdin) -> bool {
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Returns false, because std cannot tell on other systems.
+/// Returns false, because std has no way to find out on other systems.
 #[cfg(not(unix))]
 fn is_file(_: &io::Stdin) -> bool {
     false

@@ -116,9 +116,9 @@ impl<'a> Tour<'a> {
         if let Some(step) = self.path.steps.get(self.index)
             && !was_shown
         {
-            let reasons = reasons(self.solver, self.rulebook, &self.positions[self.index], step);
-            let no_reason = || vec![Line::styled(Role::Failure, "No rule made this step.")];
-            self.panel = Panel::Why(reasons.unwrap_or_else(no_reason));
+            let reasons = reasons(self.solver, self.rulebook, &self.positions[self.index], step)
+                .unwrap_or_else(|| vec![Line::styled(Role::Failure, "No rule made this step.")]);
+            self.panel = Panel::Why(reasons);
         }
     }
 

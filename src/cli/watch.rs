@@ -119,7 +119,6 @@ fn wait_for_change(events: &Receiver<()>) -> bool {
     }
 }
 
-/// Checks, tests and proves some files.
 fn check_round(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, CommandError> {
     let clock = Instant::now();
     limits::start_clock(args.seconds);

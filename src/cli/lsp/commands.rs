@@ -25,7 +25,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The names of the commands.
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];
 
 /// Maximum number of matches that are drawn.
@@ -41,7 +40,6 @@ struct CommandTarget {
     /// The example under the cursor and its span; `None` if the cursor is in the technique.
     example: Option<(Example, Range<usize>)>,
     uri: String,
-    /// Text of the file.
     text: String,
     /// Span of the id of the technique or example under the cursor.
     id_span: Range<usize>,
@@ -108,7 +106,6 @@ fn is_same_example(example: &Example, ast_example: &ast::Example) -> bool {
         && example.args.iter().copied().eq(ast_example.args.iter().map(|arg| arg.value))
 }
 
-/// Creates a result with a summary and pictures.
 fn job_result(summary: String, is_success: bool, pictures: Vec<Value>) -> JobResult {
     let value = json!({ "summary": summary, "good": is_success, "pictures": pictures });
     JobResult { value, notice: Some(Notice { text: summary, is_success }), ..JobResult::default() }
@@ -238,7 +235,6 @@ fn show_matches(target: &CommandTarget, halt: Halt) -> Result<JobResult, String>
     Ok(job_result(summary, count > 0 || example.near_miss, pictures))
 }
 
-/// A match as shown to the user.
 #[derive(Serialize)]
 pub struct DrawnMatch {
     /// The headline of the step.
@@ -342,13 +338,10 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
 
 /// Titles and commands of the lenses of a technique.
 const TECHNIQUE_LENSES: [(&str, &str); 2] = [("Run examples", "pinion.test"), ("Prove", "pinion.prove")];
-/// Titles and commands of the lenses of a near miss.
 const NEAR_MISS_LENSES: [(&str, &str); 2] = [("Run", "pinion.test"), ("Show matches", "pinion.matches")];
-/// Titles and commands of the lenses of an example.
 const EXAMPLE_LENSES: [(&str, &str); 3] =
     [("Run", "pinion.test"), ("Show matches", "pinion.matches"), ("Insert a near miss", "pinion.nearMiss")];
 
-/// Returns the code lenses of a file.
 pub fn lenses(uri: &str, document: &Document) -> Value {
     let mut lenses = Vec::new();
     for item in &document.tree.items {

@@ -1,5 +1,6 @@
 //! Diagnostics of rule files in the protocol, their fixes, and formatting.
 
+use crate::cli::diagnostics::message_with_advice;
 use crate::cli::lsp::answer::range;
 use crate::editor::{Document, MAX_ANALYZED_BYTES, suggested_replacement};
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -16,13 +17,6 @@ pub fn rule_diagnostics(uri: &str, document: &Document, diagnostics: &[Diagnosti
     let mut converted = Vec::new();
     for diagnostic in diagnostics {
         let Some((first, others)) = diagnostic.labels.split_first() else { continue };
-        let mut message = diagnostic.message.clone();
-        if !first.text.is_empty() {
-            message += &format!("\n{}", first.text);
-        }
-        if let Some(help) = &diagnostic.help {
-            message += &format!("\n{help}");
-        }
         let mut related = Vec::new();
         for label in others {
             let location = json!({ "uri": uri, "range": range(document, &label.span) });
@@ -33,7 +27,7 @@ pub fn rule_diagnostics(uri: &str, document: &Document, diagnostics: &[Diagnosti
             "severity": if diagnostic.severity == Severity::Error { ERROR } else { WARNING },
             "code": diagnostic.code,
             "source": "pinion",
-            "message": message,
+            "message": message_with_advice(diagnostic),
             "relatedInformation": related,
             "data": suggested_replacement(diagnostic),
         }));

@@ -63,7 +63,6 @@ pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, CommandError
     Ok(if session.is_shutting_down { Exit::Done } else { Exit::Unsuccessful })
 }
 
-/// The session with an editor.
 struct Session {
     wire: Wire,
     jobs: Jobs,

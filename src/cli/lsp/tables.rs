@@ -2,6 +2,7 @@
 //!
 //! The names of fields are taken from the error messages of the deserializers, so that no list repeats the fields of the types.
 
+use crate::cli::diagnostics::message_with_advice;
 use crate::cli::lsp::answer::range;
 use crate::cli::lsp::diagnostics::{ERROR, WARNING};
 use crate::cli::lsp::server::Server;
@@ -38,7 +39,6 @@ fn table_kind(scan: &TableScan) -> Option<TableKind> {
     }
 }
 
-/// Returns the diagnostics of a table.
 pub fn table_diagnostics(document: &Document, rulebook: &Rulebook) -> Vec<Value> {
     let scan = scan_table(&document.text, usize::MAX);
     let Some(kind) = table_kind(&scan) else { return Vec::new() };
@@ -57,7 +57,6 @@ pub fn table_diagnostics(document: &Document, rulebook: &Rulebook) -> Vec<Value>
     diagnostics
 }
 
-/// A diagnostic of a table.
 struct TableProblem {
     span: Range<usize>,
     /// Severity of the protocol.
@@ -113,11 +112,8 @@ fn check_profile(text: &str, scan: &TableScan, rulebook: &Rulebook) -> Vec<Table
         let offset = price.map_or(0, |token| token.span.start);
         for diagnostic in &fault.diagnostics {
             let Some(label) = diagnostic.labels.first() else { continue };
-            let mut message = format!("{}\n{}", diagnostic.message, label.text);
-            if let Some(help) = &diagnostic.help {
-                message += &format!("\n{help}");
-            }
-            problems.push(error(offset + label.span.start..offset + label.span.end, message));
+            let span = offset + label.span.start..offset + label.span.end;
+            problems.push(error(span, message_with_advice(diagnostic)));
         }
     }
     problems
@@ -158,7 +154,6 @@ fn unknown_rules(scan: &TableScan, rulebook: &Rulebook) -> Vec<TableProblem> {
     problems
 }
 
-/// Returns the strings of a field.
 fn strings_of<'s>(scan: &'s TableScan, field: &'s str) -> impl Iterator<Item = &'s TableToken> {
     scan.tokens.iter().filter(move |token| token.is_string && token.path.last().is_some_and(|name| name == field))
 }
@@ -169,7 +164,6 @@ const VALUE: u8 = 20;
 const RULE: u8 = 18;
 const TEXT: u8 = 1;
 
-/// Returns completions at a byte offset.
 pub fn complete_table(server: &Server, document: &Document, offset: usize) -> Value {
     let scan = scan_table(&document.text, offset);
     let context = &scan.context;

@@ -24,7 +24,6 @@ pub enum Event {
     EndOfInput,
 }
 
-/// The standard streams.
 pub struct Wire {
     pub events: Receiver<Event>,
     /// Sender for the events of jobs.
@@ -123,7 +122,6 @@ fn write_messages(messages: &Receiver<Message>) -> io::Result<()> {
 /// Maximum number of running jobs.
 const MAX_JOBS: usize = 8;
 
-/// A job that has ended.
 pub struct FinishedJob {
     /// The request that the job answers.
     pub id: RequestId,
@@ -165,7 +163,6 @@ pub struct FileDiagnostics {
 /// A flag that cancels a job. [`Halt`] needs a static reference, so a flag is leaked, and used again for later jobs.
 type CancelFlag = &'static AtomicBool;
 
-/// The running jobs.
 pub struct Jobs {
     events: Sender<Event>,
     running: HashMap<RequestId, CancelFlag>,

@@ -134,7 +134,6 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Unsuccessful })
 }
 
-/// The context of a proof on one board.
 struct Proof<'a> {
     selection: &'a Selection,
     geometry: &'a Arc<Geometry>,
@@ -261,7 +260,6 @@ fn generalization_lines(record: &VerdictRecord) -> Vec<Line> {
     lines
 }
 
-/// Number of members by verdict.
 #[derive(Default)]
 struct ProofTally {
     proved: usize,
@@ -520,7 +518,6 @@ impl Deadline {
         Rc::new(move || deadline.is_over())
     }
 
-    /// Returns the reason why a proof was given up.
     fn message(&self) -> String {
         match limits::reached_limit() {
             Some(limit) => limit,

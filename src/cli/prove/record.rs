@@ -194,7 +194,6 @@ const PROOFS: &str = "proofs";
 
 const MAX_RECORD_BYTES: u64 = 1 << 20;
 
-/// The cached records of proofs.
 pub struct Cache {
     /// `None` if the cache is disabled, or there is no cache folder.
     folder: Option<PathBuf>,

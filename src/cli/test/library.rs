@@ -12,7 +12,7 @@ use comfy_table::{Table, presets};
 use std::path::Path;
 
 /// The catalogue with the codes of libraries.
-const CATALOGUE: &str = "hodoku";
+pub const CATALOGUE: &str = "hodoku";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -23,20 +23,17 @@ enum CaseVerdict {
     NotCovered,
 }
 
-/// A case with its verdict, as written to JSON.
 #[derive(Serialize)]
 struct LibraryCase {
     line: usize,
     code: String,
     digits: String,
-    /// Name of the code.
     name: String,
     /// True if the deductions must not be found.
     must_not: bool,
     #[serde(rename = "lists")]
     listed_deductions: String,
     verdict: CaseVerdict,
-    /// Techniques of the code.
     techniques: Vec<String>,
     /// Deductions of each match.
     found: Vec<String>,
@@ -45,7 +42,6 @@ struct LibraryCase {
     lines: Vec<Line>,
 }
 
-/// A row of the table.
 struct CodeRow {
     code: String,
     name: String,
@@ -153,7 +149,6 @@ fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &
     record
 }
 
-/// Counts a case in the row of its code.
 fn count_case(rows: &mut Vec<CodeRow>, record: &LibraryCase) {
     let index = rows.iter().position(|row| row.code == record.code).unwrap_or_else(|| {
         let (code, name) = (record.code.clone(), record.name.clone());

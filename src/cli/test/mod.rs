@@ -22,7 +22,6 @@ use crate::workbench::names::names;
 use clap::ValueEnum;
 use std::collections::BTreeSet;
 
-/// Treatment of stale snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Unreferenced {
     /// Do nothing
@@ -168,7 +167,6 @@ impl TestedRules {
         TestedRules { rulebook, ids, first_file, is_filtered: false, broken_files, highest_exit }
     }
 
-    /// Returns the tested files.
     pub fn files(&self) -> &[RuleFile] {
         &self.rulebook.files()[self.first_file..]
     }
@@ -185,12 +183,10 @@ impl TestedRules {
         self.is_filtered = true;
     }
 
-    /// Returns the name of the file that declares a technique.
     fn file_of(&self, id: &str) -> &str {
         self.rulebook.file_of(id).map_or("", |file| &file.name)
     }
 
-    /// Returns the tested techniques.
     pub fn techniques(&self) -> Vec<&Technique> {
         self.rulebook.techniques().iter().filter(|technique| self.ids.contains(&technique.id)).collect()
     }

@@ -50,14 +50,12 @@ pub enum TestVerdict {
     Changed,
 }
 
-/// A test with its result.
 #[derive(Default, Serialize)]
 pub struct TestOutcome {
     /// Id of the technique, or label of the tested member: `id(4)`.
     pub technique: String,
     pub kind: TestKind,
     pub title: Option<String>,
-    /// File of the test.
     pub file: Option<String>,
     /// Line of the test, from 1.
     pub line: Option<usize>,
@@ -66,7 +64,6 @@ pub struct TestOutcome {
     pub missing: Vec<String>,
     /// Found deductions that are not listed.
     pub extra: Vec<String>,
-    /// Further explanation.
     pub message: Option<String>,
     /// Lines about near misses of the missing deductions.
     pub nearest: Vec<String>,
@@ -397,10 +394,8 @@ fn count(outcomes: &[TestOutcome], verdict: TestVerdict) -> usize {
 
 /// Maximum number of failed examples for which near misses are searched.
 const MAX_EXPLAINED: usize = 3;
-/// Time limit for the near misses of one example.
 const NEAR_MISS_TIME: Duration = Duration::from_secs(6);
 
-/// Runs all examples and near misses.
 fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     let techniques = loaded.techniques();
     let mut examples: Vec<CheckedExample> = Vec::new();
@@ -494,7 +489,6 @@ fn example_outcome(rulebook: &Rulebook, checked: &CheckedExample) -> TestOutcome
     }
 }
 
-/// Returns the file and the line of an example.
 fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String, usize)> {
     let compiled = &checked.example;
     // A rule of a later file replaces a rule of an earlier file.

@@ -8,6 +8,7 @@ use crate::cli::files;
 use crate::cli::input::{MAX_FILE_BYTES, format_failure, read_text};
 use crate::cli::prelude::*;
 use crate::cli::test::TestedRules;
+use crate::cli::test::library::CATALOGUE;
 use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, contradiction_message};
 use crate::lang::ir::Technique;
 use crate::render::candidate_grid;
@@ -26,10 +27,7 @@ use std::path::Path;
 
 /// The test file for every rule of a folder.
 const ALL_TESTS: &str = "all.test";
-/// The catalogue with the codes of library lines.
-const CATALOGUE: &str = "hodoku";
 
-/// Results of the test files.
 #[derive(Default)]
 pub struct Snapshots {
     /// Outcomes in the order of the rules and positions.
@@ -59,7 +57,6 @@ pub struct PendingSnapshot {
     pub new: Snapshot,
     geometry: Arc<Geometry>,
     state: State,
-    /// Steps found on the position.
     steps: Vec<Step>,
     /// Index in [`Snapshots::outcomes`].
     pub outcome: usize,
@@ -125,7 +122,6 @@ pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosi
     all_positions
 }
 
-/// Returns the path of the accepted snapshot of a position.
 fn snapshot_path(test_file: &Path, technique: &Technique, position: &TestPosition) -> PathBuf {
     let folder = test_file.parent().unwrap_or(Path::new("")).join("snapshots");
     folder.join(format!("{}@{}.snap", technique.id, position.key))
@@ -325,7 +321,6 @@ fn deductions_in(text: &str) -> Vec<String> {
     lines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect()
 }
 
-/// Returns the path of a pending snapshot.
 pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
@@ -353,7 +348,6 @@ fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathB
     stale
 }
 
-/// Returns the tested files of a folder.
 fn tested_files_in<'l>(loaded: &'l TestedRules, folder: &Path) -> Vec<&'l RuleFile> {
     loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect()
 }
@@ -374,7 +368,6 @@ fn paths_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The user's decision on a pending snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     Accept,

@@ -9,7 +9,6 @@ use crate::lang::ir::Technique;
 use crate::workbench::examples::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 
-/// Test strength of a technique, as written to JSON.
 #[derive(Serialize)]
 struct StrengthRecord<'a> {
     technique: &'a str,
@@ -25,7 +24,6 @@ struct StrengthRecord<'a> {
     requirements: Vec<MutantRecord<'a>>,
 }
 
-/// A mutant with its fate.
 #[derive(Serialize)]
 struct MutantRecord<'a> {
     change: &'a str,
@@ -41,7 +39,6 @@ struct MutantRecord<'a> {
     test: Option<&'a str>,
 }
 
-/// The mutants and the coverage of one technique.
 struct TestStrength<'a> {
     technique: &'a Technique,
     coverage: Option<Coverage>,
