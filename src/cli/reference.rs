@@ -109,11 +109,13 @@ Nodes are candidates. A dashed line joins two candidates that cannot both be tru
 exactly one is true. The formats json, ron, dot and graphml also have the connected components and the articulation points:
 candidates without which their component is no longer connected. With --rules and no puzzle, nodes are techniques, patterns,
 strong links and rule lists; an arrow leads from each node to every node that it uses.")]
-#[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
 #[command(mut_arg("board", |arg| arg.requires("puzzle")))]
 pub struct GraphArgs {
+    /// A puzzle, a file with a puzzle, or - for standard input
+    #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true, required_unless_present = "rules")]
+    puzzle: Option<String>,
     #[command(flatten)]
-    puzzle: Option<PuzzleArg>,
+    board: BoardArg,
     /// Write what uses what in the rulebook; with a value, add rules from a file, or from every .pinion file of a folder
     #[arg(long, value_name = "FILE|DIR", num_args = 0..=1)]
     rules: Option<Vec<PathBuf>>,
@@ -128,15 +130,19 @@ pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit
             let failure = Failure::usage("a graph is of a puzzle or of the rules, not of both");
             return Err(failure.help("leave out the puzzle, or leave out `--rules`").into());
         }
-        Some(puzzle) => write_candidate_graph(puzzle, global.format, out)?,
+        Some(puzzle) => write_candidate_graph(puzzle, &args.board, global.format, out)?,
         None => write_rule_graph(global, out)?,
     }
     Ok(Exit::Done)
 }
 
-fn write_candidate_graph(puzzle: &PuzzleArg, format: OutputFormat, out: &mut Output) -> Result<(), CommandError> {
-    let board = puzzle.board.geometry()?;
-    let puzzle = one_puzzle(&puzzle.puzzle, board.as_ref())?;
+fn write_candidate_graph(
+    argument: &str,
+    board: &BoardArg,
+    format: OutputFormat,
+    out: &mut Output,
+) -> Result<(), CommandError> {
+    let puzzle = one_puzzle(argument, board.geometry()?.as_ref())?;
     let graph = candidate_graph(&puzzle.geometry, &puzzle.state());
     if format == OutputFormat::Text {
         return Ok(out.data(&candidate_dot(&graph))?);
