@@ -13,7 +13,7 @@ problems! {
             NumberInSet = "numbers cannot be members of a set", "a number", { LETTERS };
             NumberInList = "a list holds digits, cells, houses or candidates; this is a number", "a number";
             NumberWithSet = "a number is compared with a set", "a set" + "a number";
-            NumberWithOther { actual: &'static str } = "a number is compared with {actual}", "{actual}",
+            NumberComparedWithSet { actual: &'static str } = "a number is compared with {actual}", "{actual}",
                 "`#` counts a set: `#digits(s) = 3`" + "a number";
             SetsOrdered = "`<` and `>` compare numbers; these are sets", "two sets",
                 "compare counts: `#a < #b`, or write `a within b`";
@@ -21,7 +21,7 @@ problems! {
                 "{operator} joins sets of one kind, not {first} and {actual}", "{actual}" + "{first}";
             MixedComparison { operator: &'static str, left: &'static str, right: &'static str } =
                 "{operator} needs two sets of one kind, not {left} and {right}", "{right}" + "{left}";
-            OtherMember { set: &'static str, actual: &'static str } = "a set of {set} cannot contain {actual}", "{actual}" + "{set}";
+            MemberOfOtherKind { set: &'static str, actual: &'static str } = "a set of {set} cannot contain {actual}", "{actual}" + "{set}";
         [E0302] "The wrong kind\n\nEvery relation, function and conclusion is about one kind: `sees` about cells, `has` about digits, conclusions about candidates such as `d in c`."
             { "c: cell = {x, y}\nrequire x sees c" => "c: cell = {x, y}\nd: cell sees c" }
             NotCells { role: String, actual: &'static str } = "{role} must be cells; this is {actual}", "{actual}";
@@ -32,7 +32,7 @@ problems! {
             NotDigits { role: String, actual: &'static str, is_number: bool } = "{role} must be digits; this is {actual}", "{actual}",
                 { if is_number { LETTERS } else { "`digits(…)` gives the digits of cells, houses or candidates" } };
             NotNumber { role: String, actual: &'static str } = "{role} must be a number; this is {actual}", "{actual}", "`#` counts: `#digits(s)`";
-            ThoseOfOne { actual: &'static str } = "`those` needs a set; this is {actual}", "{actual}",
+            ThoseWithoutSet { actual: &'static str } = "`those` needs a set; this is {actual}", "{actual}",
                 "write `those c in cells(h) with …`, `those d in digits(c) with …`";
             CountOfNumber = "`#` counts a set; this is a number", "a number";
             CountOfHouse = "`#` counts a set; this is one house", "one house",
@@ -48,7 +48,7 @@ problems! {
                     (false, false) => "`d in A` stands for the candidates with digit d in the cells of A",
                 }
             };
-            OverlapOfOther { actual: &'static str } = "`overlap` needs a set of houses; this is {actual}", "{actual}",
+            OverlapWithoutHouses { actual: &'static str } = "`overlap` needs a set of houses; this is {actual}", "{actual}",
                 "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
             SeeingWithoutCells { name: Option<String> } = "`seeing` follows the word `cells`", "not `cells`", {
                 match name {
@@ -56,21 +56,21 @@ problems! {
                     None => "write `cells seeing …`".to_owned(),
                 }
             };
-            ExcludedByOther { actual: &'static str } = "only candidates exclude candidates; this is {actual}", "{actual}",
+            ExcludedWithoutCandidates { actual: &'static str } = "only candidates exclude candidates; this is {actual}", "{actual}",
                 "write `candidates excluded by d in c`; for cells write `cells seeing c`";
             NoHouse { word: &'static str, actual: &'static str } = "`{word}` needs a house; this is {actual}", "{actual}";
             NoHouseToRight { word: &'static str, wanted: &'static str, actual: &'static str } =
                 "`{word}` needs {wanted} on its right; this is {actual}", "{actual}";
             NoLine { word: &'static str, actual: &'static str } = "`{word}` needs rows or columns; this is {actual}", "{actual}";
-            ClosedBetweenOther { actual: &'static str } = "`closed between` needs two single lines; this is {actual}", "{actual}",
+            ClosedBetweenWithoutLines { actual: &'static str } = "`closed between` needs two single lines; this is {actual}", "{actual}",
                 "declare them on a line of their own: `k, l: line parallel`";
             NoGuardians { actual: &'static str } = "guardians are candidates; this is {actual}", "{actual}",
                 "write `d in …`: the conclusion holds unless one of these candidates is true";
             ComputedMember = "an argument of `join` is a number or a parameter", "neither",
                 "write a parameter, and give it the range that you need";
-            SupposedOther { actual: &'static str } = "only candidates can be supposed; this is {actual}", "{actual}",
+            SupposedWithoutCandidate { actual: &'static str } = "only candidates can be supposed; this is {actual}", "{actual}",
                 "write `suppose each of digits(c) in c`, `suppose each of d in h`";
-            ClaimOfOther { word: &'static str, actual: &'static str, name: String, is_digits: bool } = "`{word}` is about candidates; this is {actual}", "{actual}", {
+            ClaimWithoutCandidates { word: &'static str, actual: &'static str, name: String, is_digits: bool } = "`{word}` is about candidates; this is {actual}", "{actual}", {
                 match (word, is_digits) {
                     ("eliminate", true) => format!("say from where: `eliminate {name} from …`"),
                     (_, true) => format!("say where: `{word} {name} in …`"),
@@ -149,7 +149,7 @@ problems! {
                 "write `{name}[{index}]: …`" + "one for each";
             NoFor { name: String, index: String } = "no `for` gives `{index}` its values", "`{name}` has a member for each value",
                 "end the line with `for {index} in …`, for example `for {index} in digits(pivot)`";
-            OtherIndex { index: String, loop_var: String } = "the index is `{index}`, but the line is repeated for `{loop_var}`", "not the same name" +
+            IndexMismatch { index: String, loop_var: String } = "the index is `{index}`, but the line is repeated for `{loop_var}`", "not the same name" +
                 "the name after `for`";
         [E0310] "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set cannot be `disjoint` from itself: write `no S` if it must be empty. `disjoint` alone is for the members of a family."
             { "c: cell = {x, y}\nrequire times(x) = 1" => "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1" }
@@ -185,11 +185,11 @@ problems! {
             TwiceInList = "this name is in the list twice", "again";
         [E0313] "What is linked?\n\n`x: digit linking A, B` says that A and B have the digit x, and that every x in A sees every x in B. For a set write `A: als linking x to B`."
             { "A, B: als\nx: digit linking A\nconclude some x in A, B" => "A, B: als\nx: digit linking A, B\nconclude some x in A, B" }
-            LinkingByOther { actual: &'static str } = "`linking` needs one digit; this is {actual}", "{actual}",
+            LinkingWithoutDigit { actual: &'static str } = "`linking` needs one digit; this is {actual}", "{actual}",
                 "write `x: digit linking A, B`, or `A: als linking x to B`";
             LinkingDigit = "a digit links two sets of cells", "not two sets", "write `x: digit linking A, B`";
             LinkingCells = "cells are linked to other cells by one digit", "not one digit", "write `A: als linking x to B`";
-            LinkingOther = "`linking` needs a digit or an als", "not like this", "write `x: digit linking A, B`";
+            LinkingOfOtherKind = "`linking` needs a digit or an als", "not like this", "write `x: digit linking A, B`";
         [E0314] "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known only once there is a match. So only `called … when` can ask for it."
             { "c: cell = {x, y}\nrequire #eliminated = 1\neliminate x from cells seeing c" => "c: cell = {x, y}\neliminate x from cells seeing c\ncalled \"One\" when #eliminated = 1" }
             EliminatedTooEarly = "`eliminated` is known only when a step gets its name", "not here",

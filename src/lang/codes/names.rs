@@ -27,7 +27,7 @@ problems! {
             DeclaredTwice { name: String } = "`{name}` is declared twice", "declared again",
                 "give one of the two another name" + "declared here first";
             ParameterTwice { name: String } = "`{name}` is declared twice", "declared again" + "declared here first";
-            RunsAlready { name: String } = "`{name}` is the name of an outer `for`, too", "declared again",
+            NameOfOuterLoop { name: String } = "`{name}` is the name of an outer `for`, too", "declared again",
                 "give one of the two another name" + "declared here first";
             ViewTwice { space: String } = "`{space}` is named twice", "named again" + "named here first";
             SecondLine { keyword: &'static str } = "a rule has one `{keyword}` line", "a second `{keyword}`" + "the first";

@@ -81,7 +81,7 @@ problems! {
                 "write `technique {id} \"Name\" {{`, or name its steps with `called` lines";
         [E0412] "`join` stands alone\n\nA technique that joins the steps of another has no other line: the joined technique decides what is found and what follows."
             { "join lone by c\nc: cell = {d}\nplace d in c" => "c: cell = {d}\nplace d in c" }
-            BesideJoin = "a technique that joins steps of another has no other lines", "not beside `join`",
+            LineBesideJoin = "a technique that joins steps of another has no other lines", "not beside `join`",
                 "write them in the technique that is joined" + "this line";
         [E0413] "A conclusion has one `for`\n\nA condition may have several `for`, a conclusion only one, over digits."
             { "c, e: cell = {x, y}\neliminate d from c for d in digits(c) for f in digits(e)" => "c, e: cell = {x, y}\neliminate d from c for d in digits(c)" }
@@ -177,7 +177,7 @@ problems! {
                 "write `conclude {name}` or `conclude not {name}` on a line of its own";
         [E0510] "What is supposed?\n\nYou can suppose a candidate (`p: candidate`), its opposite (`not p`), a literal (`p: literal`), both ways (`p, or not p`), or each of several candidates of which one must be true. A literal gets its value from the supposition."
             { "d: digit\nh: house\nsuppose d using singles, all imply q\nconclude q" => "d: digit\nh: house\nsuppose each of d in h using singles, all imply q\nconclude q" }
-            OtherCases { name: String } = "these two cases are not the only ones", "another candidate",
+            IncompleteCases { name: String } = "these two cases are not the only ones", "another candidate",
                 "write `suppose {name}, or not {name}`" + "one candidate";
             EitherLiteral { name: String } = "`{name}` is a literal: true or false already", "a literal", "declare `{name}: candidate`";
             NotSupposable { name: String, actual: &'static str, are_candidates: bool } =

@@ -128,7 +128,7 @@ fn walk_statement<'a>(statement: &'a Statement, enter: Visitor<'_, 'a>) {
         Statement::Choose(Choose { var, size, for_each, such_that }) => {
             walk_names([*var], Mention::Binds, enter);
             if let Some((low, high)) = size {
-                for bound in [Some(low), high.as_ref()].into_iter().flatten() {
+                for bound in std::iter::once(low).chain(high) {
                     Node::Expr(bound).walk(enter);
                 }
             }

@@ -123,10 +123,10 @@ impl Lowering<'_> {
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
-            for &other in &self.chosen_sets {
-                let other_is_group = self.symbols[other.0].role == NameRole::Group;
-                if other_is_group == (role == NameRole::Group) {
-                    conditions.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(other), Expr::Var(id)))));
+            let is_group = role == NameRole::Group;
+            for &earlier in &self.chosen_sets {
+                if is_group == (self.symbols[earlier.0].role == NameRole::Group) {
+                    conditions.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(earlier), Expr::Var(id)))));
                 }
             }
         }
@@ -142,9 +142,11 @@ impl Lowering<'_> {
         if words::KINDS_WITHOUT_PLURAL.contains(&word.as_str()) || binding.parenthesized.is_some() {
             return self.check_parenthesized(binding);
         }
+        if !is_plural && kind != Kind::Cell && binding.is_indexed() {
+            return self.fail_family(binding);
+        }
         match (&binding.size, is_plural) {
             (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), singular: singular(kind) }.at(&span)),
-            (_, false) if kind != Kind::Cell && binding.is_indexed() => self.fail_family(binding),
             (Some(size), false) => {
                 let problem = KindProblem::SizeOfOne { word: word.clone(), plural: describe(kind, false) };
                 self.fail(problem.at_both(&size.span, &span))
@@ -211,7 +213,7 @@ impl Lowering<'_> {
         match &binding.for_clause {
             Some(clause) if clause.loop_var.name != index.name => {
                 let loop_var = clause.loop_var.name.clone();
-                let problem = KindProblem::OtherIndex { index: index.name.clone(), loop_var };
+                let problem = KindProblem::IndexMismatch { index: index.name.clone(), loop_var };
                 self.fail(problem.at_both(&index.span, &clause.loop_var.span))
             }
             _ => Ok(()),

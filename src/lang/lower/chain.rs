@@ -19,7 +19,7 @@ const LOOP_UNITS: &[LengthUnit] = &[LengthUnit::StrongLinks, LengthUnit::Links];
 struct LinkStep<'s> {
     link: &'s EurekaLink,
     /// True if the link joins two digits inside one pair of parentheses, as in `(x=y)A`.
-    in_parentheses: bool,
+    is_in_parentheses: bool,
 }
 
 impl Lowering<'_> {
@@ -32,9 +32,9 @@ impl Lowering<'_> {
         let mut failed = false;
         for (position, node) in chain.nodes.iter().enumerate() {
             if position > 0 {
-                steps.extend(chain.links.get(position - 1).map(|link| LinkStep { link, in_parentheses: false }));
+                steps.extend(chain.links.get(position - 1).map(|link| LinkStep { link, is_in_parentheses: false }));
             }
-            steps.extend(node.links.iter().map(|link| LinkStep { link, in_parentheses: true }));
+            steps.extend(node.links.iter().map(|link| LinkStep { link, is_in_parentheses: true }));
             let cell = self.cell_or_set_name(&node.cell);
             for digit in &node.digits {
                 match (self.chain_name(digit, Kind::Digit), &cell) {
@@ -104,7 +104,7 @@ impl Lowering<'_> {
             return self.fail(diagnostic.label(b_span.clone(), format!("digit {second}")));
         }
         if let Some(house) = &step.link.house
-            && (step.in_parentheses || a.cells == b.cells)
+            && (step.is_in_parentheses || a.cells == b.cells)
         {
             return self.fail(ChainProblem::HouseInCell.at(&house.span));
         }

@@ -21,12 +21,12 @@ impl Lowering<'_> {
             }
             let is_set = symbol.shape != VarShape::Single;
             // A conclusion restricts a single name, but not the members of a set.
-            let is_restricted = symbol.in_pattern || (symbol.in_conclusion && !is_set);
-            let is_used = symbol.in_pattern || symbol.in_conclusion || symbol.in_text;
+            let is_restricted = symbol.is_in_pattern || (symbol.is_in_conclusion && !is_set);
+            let is_used = symbol.is_in_pattern || symbol.is_in_conclusion || symbol.is_in_text;
             let is_unused = !is_used && !is_from_pattern(&symbol.span);
             let problem = match symbol.origin {
                 Origin::Chosen if !is_restricted && !has_qualifiers(&name, bindings) => {
-                    let members = is_set && symbol.in_conclusion;
+                    let members = is_set && symbol.is_in_conclusion;
                     diagnostics.push(RuleProblem::Unrestricted { name, members }.at(&symbol.span));
                     continue;
                 }

@@ -57,7 +57,7 @@ impl Lowering<'_> {
         let mut outer = self.open_loops.iter().map(|id| &self.symbols[id.0]);
         let Some(symbol) = outer.find(|symbol| symbol.name == loop_var.name) else { return Ok(()) };
         let first = symbol.span.clone();
-        self.fail(NameProblem::RunsAlready { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
+        self.fail(NameProblem::NameOfOuterLoop { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
     }
 
     /// Lowers a `for` clause to its loop variable and its set. The kind of the set must be one of `kinds`; an empty
@@ -229,7 +229,7 @@ impl Lowering<'_> {
         }
         if left.kind == Kind::Number || right.kind == Kind::Number {
             let (number, set) = if left.kind == Kind::Number { (left, right) } else { (right, left) };
-            let problem = KindProblem::NumberWithOther { actual: set.description() };
+            let problem = KindProblem::NumberComparedWithSet { actual: set.description() };
             return self.fail(problem.at_both(&set.span, &number.span));
         }
         if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {

@@ -18,7 +18,7 @@ const OFFSET_STEP: usize = 1 << 25;
 /// Maximum number of expanded patterns in one rule. Patterns can use patterns, so few lines could expand to very many.
 const MAX_EXPANSIONS: usize = 16;
 
-/// A pattern whose lines are among those of a rule.
+/// A pattern that a `uses` line has inserted into a rule.
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// Number added to the spans of the pattern's lines.

@@ -75,7 +75,7 @@ impl Lowering<'_> {
         // The loop variable gets its kind once the set is accepted. Without a kind, its uses report no further errors.
         self.symbols[var.0].kind = None;
         if set.kind == Kind::Number || (set.is_house() && set.shape == Shape::Single) {
-            return self.fail(KindProblem::ThoseOfOne { actual: set.description() }.at(&set.span));
+            return self.fail(KindProblem::ThoseWithoutSet { actual: set.description() }.at(&set.span));
         }
         self.refuse_cells_of_houses(&set, &filter.loop_var)?;
         self.refuse_open_loop(&filter.loop_var)?;
@@ -368,7 +368,7 @@ impl Lowering<'_> {
         if houses.is_house() && houses.shape != Shape::Single {
             return Ok(TypedExpr::new(Expr::Overlap(Box::new(houses.expr)), Kind::Cell, Shape::Set, span));
         }
-        self.fail(KindProblem::OverlapOfOther { actual: houses.description() }.at(&houses.span))
+        self.fail(KindProblem::OverlapWithoutHouses { actual: houses.description() }.at(&houses.span))
     }
 
     /// Lowers `row(c)` and `boxes(s)`; `function` is the name of the function.
@@ -428,7 +428,7 @@ impl Lowering<'_> {
     ) -> LowerResult<TypedExpr> {
         let excluding = self.term_list(&as_list(excluding, &span))?;
         if excluding.kind != Kind::Candidate {
-            let problem = KindProblem::ExcludedByOther { actual: excluding.description() };
+            let problem = KindProblem::ExcludedWithoutCandidates { actual: excluding.description() };
             return self.fail(problem.at(&excluding.span));
         }
         let every = self.is_every(&excluding, determiner, KindProblem::ExcludedByNo)?;

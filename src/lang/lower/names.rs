@@ -25,11 +25,11 @@ pub struct Symbol {
     /// Kind of the index, for a family.
     pub index_kind: Option<Kind>,
     /// True if a condition or definition mentions the name, in another line than the declaration.
-    pub in_pattern: bool,
+    pub is_in_pattern: bool,
     /// True if a conclusion mentions the name.
-    pub in_conclusion: bool,
+    pub is_in_conclusion: bool,
     /// True if a title or sentence mentions the name.
-    pub in_text: bool,
+    pub is_in_text: bool,
 }
 
 /// The role of a name besides its kind.
@@ -82,7 +82,7 @@ pub struct Lowering<'a> {
     pub chosen_sets: Vec<VarId>,
     /// The names that `guardians` lines define.
     pub guardians: Vec<VarId>,
-    /// The patterns whose lines are among those of the rule.
+    /// The patterns that `uses` lines have inserted.
     pub expansions: Vec<Expansion>,
     /// Patterns and rule lists that the rule may use; `None` for prices.
     pub scope: Option<ItemScope<'a>>,
@@ -104,12 +104,12 @@ pub struct Lowering<'a> {
 
 impl Symbol {
     pub fn new(name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) -> Symbol {
-        let in_pattern = false;
-        let in_conclusion = false;
-        let in_text = false;
+        let is_in_pattern = false;
+        let is_in_conclusion = false;
+        let is_in_text = false;
         let role = NameRole::Plain;
         let index_kind = None;
-        Symbol { name, span, kind, shape, origin, role, index_kind, in_pattern, in_conclusion, in_text }
+        Symbol { name, span, kind, shape, origin, role, index_kind, is_in_pattern, is_in_conclusion, is_in_text }
     }
 
     pub fn is_als_or_group(&self) -> bool {
@@ -191,9 +191,9 @@ impl<'a> Lowering<'a> {
         let symbol = &mut self.symbols[id.0];
         if !is_own_line {
             match self.mention_place {
-                MentionPlace::Pattern => symbol.in_pattern = true,
-                MentionPlace::Conclusion => symbol.in_conclusion = true,
-                MentionPlace::Text => symbol.in_text = true,
+                MentionPlace::Pattern => symbol.is_in_pattern = true,
+                MentionPlace::Conclusion => symbol.is_in_conclusion = true,
+                MentionPlace::Text => symbol.is_in_text = true,
             }
         }
         if symbol.origin != Origin::Index {

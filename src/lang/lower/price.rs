@@ -111,10 +111,12 @@ impl Lowering<'_> {
         let (line, mut diagnostics) = parse::price(text);
         // A named expression cannot refer to other names of the profile, which rules out cycles.
         let profile_names = self.profile_names.replace(const { &BTreeMap::new() });
-        let (outer_diagnostics, unreported) = (std::mem::take(&mut self.diagnostics), self.suppressed_names.clone());
+        let suppressed_names = self.suppressed_names.clone();
+        let outer_diagnostics = std::mem::take(&mut self.diagnostics);
         let value = line.as_ref().map(|line| self.expr(&line.value));
-        diagnostics.append(&mut self.diagnostics);
-        (self.profile_names, self.diagnostics, self.suppressed_names) = (profile_names, outer_diagnostics, unreported);
+        diagnostics.extend(std::mem::replace(&mut self.diagnostics, outer_diagnostics));
+        self.profile_names = profile_names;
+        self.suppressed_names = suppressed_names;
         let has_condition = line.is_some_and(|line| line.when.is_some());
         let first_error = diagnostics.first();
         if first_error.is_none() && !has_condition {

@@ -217,7 +217,7 @@ impl Lowering<'_> {
 
     fn check_members(&mut self, left: &TypedExpr, values: &[TypedExpr], kind: Kind) -> LowerResult<()> {
         let Some(value) = values.iter().find(|value| common_kind(value.kind, kind).is_none()) else { return Ok(()) };
-        let problem = KindProblem::OtherMember { set: describe(kind, false), actual: value.description() };
+        let problem = KindProblem::MemberOfOtherKind { set: describe(kind, false), actual: value.description() };
         self.fail(problem.at_both(&value.span, &left.span))
     }
 

@@ -35,7 +35,7 @@ impl Lowering<'_> {
         if line.is_house() && line.shape == Shape::Single && line.kind != Kind::House(HouseClass::Box) {
             return Ok(line.expr);
         }
-        self.fail(KindProblem::ClosedBetweenOther { actual: line.description() }.at(&line.span))
+        self.fail(KindProblem::ClosedBetweenWithoutLines { actual: line.description() }.at(&line.span))
     }
 
     /// Lowers `givens allow {x, y} in S`: each of the digits in each of the cells.
@@ -100,14 +100,14 @@ impl Lowering<'_> {
             && !self.is_silent
             && let Some(symbol) = self.symbols.get_mut(id.0)
         {
-            symbol.in_pattern = true;
+            symbol.is_in_pattern = true;
         }
         match (value.kind, sides.as_slice(), &to) {
             (Kind::Digit, [a, b], None) => self.link(value, a, b),
             (Kind::Cell, [digit], Some(to)) => self.link(digit, value, to),
             (Kind::Digit, ..) => self.fail(KindProblem::LinkingDigit.at(&first.span)),
             (Kind::Cell, ..) => self.fail(KindProblem::LinkingCells.at(&first.span)),
-            _ => self.fail(KindProblem::LinkingOther.at(&first.span)),
+            _ => self.fail(KindProblem::LinkingOfOtherKind.at(&first.span)),
         }
     }
 
@@ -115,7 +115,7 @@ impl Lowering<'_> {
     /// of one set with the digit must see every cell of the other set with the digit.
     fn link(&mut self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::Single {
-            return self.fail(KindProblem::LinkingByOther { actual: digit.description() }.at(&digit.span));
+            return self.fail(KindProblem::LinkingWithoutDigit { actual: digit.description() }.at(&digit.span));
         }
         let (a, b) = (self.require_cells(a, "each side of a link"), self.require_cells(b, "each side of a link"));
         let [a, b] = [a?, b?].map(|cells| Expr::CandidatesIn(Box::new(digit.expr.clone()), Box::new(cells)));

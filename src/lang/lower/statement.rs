@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 if value.kind != Kind::Candidate {
                     return self.fail(KindProblem::NoGuardians { actual: value.description() }.at(&value.span));
                 }
-                self.symbols[var.0].in_pattern = true;
+                self.symbols[var.0].is_in_pattern = true;
                 self.guardians.push(var);
                 Statement::Let { var, value: value.expr }
             }
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         }
         let name = self.name_or_ellipsis(&value);
         let is_digits = value.kind == Kind::Digit;
-        let problem = KindProblem::ClaimOfOther { word, actual: value.description(), name, is_digits };
+        let problem = KindProblem::ClaimWithoutCandidates { word, actual: value.description(), name, is_digits };
         self.fail(problem.at(&value.span))
     }
 

@@ -57,7 +57,7 @@ impl Lowering<'_> {
             ast::Cases::Either(first, second) => match (self.supposed_name(first)?, self.supposed_name(second)?) {
                 (Cases::Candidate(p), Cases::Candidate(q)) if p == q => Ok(Cases::Either(p)),
                 (Cases::Candidate(_), Cases::Candidate(_)) => {
-                    let problem = ChainProblem::OtherCases { name: first.name.clone() };
+                    let problem = ChainProblem::IncompleteCases { name: first.name.clone() };
                     self.fail(problem.at_both(&second.span, &first.span))
                 }
                 _ => self.fail(ChainProblem::EitherLiteral { name: first.name.clone() }.at(&first.span)),
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 if value.kind == Kind::Candidate {
                     return Ok(Cases::Each(value.expr));
                 }
-                self.fail(KindProblem::SupposedOther { actual: value.description() }.at(&value.span))
+                self.fail(KindProblem::SupposedWithoutCandidate { actual: value.description() }.at(&value.span))
             }
         }
     }

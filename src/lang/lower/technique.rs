@@ -253,7 +253,7 @@ impl Lowering<'_> {
             statements.iter().partition(|line| matches!(line.kind, StatementKind::Join(..)));
         let Some(other) = others.first() else { return true };
         let join_span = joins.first().map(|line| line.span.clone());
-        self.report(RuleProblem::BesideJoin.at_spans(&other.span, join_span));
+        self.report(RuleProblem::LineBesideJoin.at_spans(&other.span, join_span));
         false
     }
 

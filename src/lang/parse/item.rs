@@ -180,19 +180,20 @@ impl ItemReader<'_> {
 
     /// Adds the content of a line to an example. Returns `None` if the line is unreadable.
     fn example_line(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
-        const LINES: [(&str, Rule); 4] = [
-            ("grid", Rule::grid_line),
-            ("finds", Rule::finds_line),
-            ("after", Rule::after_line),
-            ("board", Rule::board_line),
-        ];
-        let word = self.word(line, 0);
-        let rule = LINES.iter().find(|(keyword, _)| *keyword == word).map(|(_, rule)| *rule);
-        if rule.is_none() && !line.is_broken {
-            let near = words::nearest(word, LINES.map(|(keyword, _)| keyword));
-            self.diagnostics.push(SyntaxProblem::NotInExample { word: word.to_owned(), near }.at(&line.first_token()));
-        }
-        let node = self.node(rule?, line)?;
+        let rule = match self.word(line, 0) {
+            "grid" => Rule::grid_line,
+            "finds" => Rule::finds_line,
+            "after" => Rule::after_line,
+            "board" => Rule::board_line,
+            _ if line.is_broken => return None,
+            word => {
+                let near = words::nearest(word, ["grid", "finds", "after", "board"]);
+                let problem = SyntaxProblem::NotInExample { word: word.to_owned(), near };
+                self.diagnostics.push(problem.at(&line.first_token()));
+                return None;
+            }
+        };
+        let node = self.node(rule, line)?;
         match node.rule() {
             Rule::grid => example.grids.push(self.raw_text(node.last().ok()?.span())),
             Rule::board => example.boards.push(self.raw_text(node.span_of(Rule::string)?)),

@@ -155,13 +155,11 @@ impl LineSplitter<'_> {
         match self.text(position) {
             "{" if brackets.is_empty() && self.ends_text_line(position) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[position].clone()),
-            // A closing bracket that does not match is reported by the grammar.
-            ")" | "]" | "}"
-                if brackets
-                    .last()
-                    .is_some_and(|open| closing_bracket(open.text(self.source)) == self.text(position)) =>
-            {
-                brackets.pop();
+            mark @ (")" | "]" | "}") => {
+                // The grammar reports a closing bracket that does not match.
+                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == mark) {
+                    brackets.pop();
+                }
             }
             _ => {}
         }
@@ -176,11 +174,8 @@ impl LineSplitter<'_> {
     /// the header of an item, which may be misspelt.
     fn may_open(&self, first: usize) -> bool {
         let word = self.text(first);
-        if words::BLOCKS.contains(&word) {
-            return true;
-        }
         let is_statement = words::STATEMENTS.contains(&word) || self.is_binding(first);
-        !is_statement
+        words::BLOCKS.contains(&word) || !is_statement
     }
 
     /// Returns true if the line continues after the newline at `position`: the line ends with a comma or an operator
