@@ -182,17 +182,29 @@ fn the_readme_begins_with_a_puzzle_and_the_tests() {
     assert!(script.lines().any(|line| line.trim() == commands[1]), "what decides runs the same");
 }
 
+/// The words of each list between backticks.
+fn lists_in(section: &str) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+    section.split('`').skip(1).step_by(2).map(str::split_whitespace)
+}
+
 #[test]
 fn the_reserved_words_are_listed() {
     let page = read("docs/language.md");
     let section = page.split("## 9. Reserved words").nth(1).expect("the section is there");
-    let lists: Vec<&str> = section.split('`').skip(1).step_by(2).take(2).collect();
-    let listed: Vec<&str> = lists.iter().flat_map(|list| list.split_whitespace()).collect();
+    let listed: Vec<&str> = lists_in(section).take(2).flatten().collect();
     for word in words::reserved() {
         assert!(listed.contains(&word), "`{word}` is reserved and not listed");
     }
     for word in listed {
         assert!(words::is_reserved(word), "`{word}` is listed and not reserved");
+    }
+    // Kinds, kinds without a plural, functions.
+    let built_in: Vec<&str> = lists_in(section).skip(2).take(3).flatten().collect();
+    for word in words::FUNCTIONS.iter().chain(words::KINDS_WITHOUT_PLURAL) {
+        assert!(words::is_kind(word) || built_in.contains(word), "`{word}` is built in and not listed");
+    }
+    for word in built_in {
+        assert!(words::is_built_in(word), "`{word}` is listed and not built in");
     }
 }
 

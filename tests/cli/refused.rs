@@ -83,7 +83,7 @@ fn paths_of(page: &str) -> usize {
 #[test]
 fn a_report_that_is_interrupted_is_a_page() {
     let page = folder("report_interrupted").join("page.html").to_str().expect("a plain path").to_owned();
-    for (more, expected) in [(&[][..], 130), (&["--seconds", "3"], 1)] {
+    for (more, expected) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
         let mut command = pinion(&[&args, more].concat());
         let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
