@@ -117,12 +117,14 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     }
     // Each line of the first paragraph may be a puzzle whose empty cells are blanks.
     let paragraph = &rows[..heights[0]];
-    let mut lines_with_blanks =
-        paragraph.iter().map(|row| columns::read_line_with_blanks(lines[row.index], row.index + 1, boards));
-    if let Some(Some(Ok(puzzle))) = lines_with_blanks.next()
-        && lines_with_blanks.all(|reading| matches!(reading, Some(Ok(_))))
+    let puzzles = paragraph.iter().map(|row| {
+        let reading = columns::read_line_with_blanks(lines[row.index], row.index + 1, boards);
+        reading?.ok()
+    });
+    if let Some(puzzles) = puzzles.collect::<Option<Vec<Puzzle>>>()
+        && let Some(first) = puzzles.into_iter().next()
     {
-        return (Ok(puzzle), start + 1);
+        return (Ok(first), start + 1);
     }
     let paragraph = &paragraph[..first_small_puzzle(paragraph, boards)];
     (Err(explain_rows(paragraph, boards)), paragraph.last().map_or(start, |row| row.index) + 1)
@@ -175,11 +177,8 @@ fn are_bands(rows: &[TextRow]) -> bool {
 fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let mut first_error = None;
     for height in (4..=rows.len().min(MAX_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
-        let mut grids = rows.chunks(height).map(|rows| read_grid(rows, boards));
-        let Some(first) = grids.next().flatten() else { continue };
-        if !grids.all(|grid| grid.is_some()) {
-            continue;
-        }
+        let grids: Option<Vec<Reading>> = rows.chunks(height).map(|rows| read_grid(rows, boards)).collect();
+        let Some(first) = grids.and_then(|grids| grids.into_iter().next()) else { continue };
         if first.is_ok() {
             return Some((first, height));
         }
@@ -254,7 +253,11 @@ fn read_inner_rows(
                 result = Err(error::ambiguous(position, "a row of the grid", message));
             }
             // Labels that count all rows are no cells, so errors of the earlier readings, with labels as cells, are dropped.
-            if result.as_ref().err().is_none_or(|error| error.code == error::AMBIGUOUS) {
+            let ends_search = match &result {
+                Ok(_) => true,
+                Err(fault) => fault.code == error::AMBIGUOUS,
+            };
+            if ends_search {
                 readings = vec![(edges, result)];
                 break;
             }

@@ -652,14 +652,14 @@ impl<'s> Cursor<'s, '_> {
             _ => self.context.boards,
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
-        let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
+        let grid_height = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
         let map_below = match map_above {
             Some(_) => MapSearch::Absent,
             None => boards::region_map_at(lines, next, is_complete),
         };
         match map_below {
             MapSearch::Found(symbols, end)
-                if result.is_ok() || symbols.chars().count() == first_lines * first_lines =>
+                if result.is_ok() || symbols.chars().count() == grid_height * grid_height =>
             {
                 let board = self.context.boards.board_with_regions((next + 1, 1), &symbols);
                 let reading =
