@@ -86,26 +86,12 @@ impl<'a> CitedPosition<'a> {
             }
         }
         for &(a, b) in cited.strong {
-            let holds = self.is_strong(a, b) || self.is_within_case && self.one_must_be_true(a, b);
-            if !holds {
+            let are_present = self.is_within_case || self.state.has(a) && self.state.has(b);
+            if !are_present || !self.one_must_be_true(a, b) {
                 return Err(StepCheck::WrongLink(a, b));
             }
         }
         Ok(())
-    }
-
-    /// Returns true if two candidates are the only two of a cell, or the only two places of a digit in a house.
-    fn is_strong(self, a: Candidate, b: Candidate) -> bool {
-        if a.cell == b.cell {
-            return self.state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
-        }
-        a.digit == b.digit
-            && self.geometry.houses_of(a.cell).iter().any(|&house| {
-                let cells = self.geometry.house(house).cells.iter();
-                let places: Vec<Cell> =
-                    cells.copied().filter(|&cell| self.state.candidates(cell).has(a.digit)).collect();
-                places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
-            })
     }
 
     /// Returns true if a cell has no other options than two candidates, or a house has no other places for their digit.

@@ -94,13 +94,8 @@ impl<const W: usize> AlsTable<W> {
 
     fn almost_locked(tables: &BoardMasks<W>, facts: &Index<W>, surplus: u32, max_cells: usize) -> Self {
         let max_cells = if tables.size <= UNLIMITED_SIZE { tables.size } else { max_cells };
-        let surplus = surplus as usize;
-        let mut search = AlsSearch { tables, facts, surplus, max_cells, house: 0, is_cut: false, found: Vec::new() };
-        for house in 0..tables.cells_of_house.len() {
-            search.house = house;
-            search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.cells_of_house[house] & facts.unsolved);
-        }
-        AlsTable { is_cut: search.is_cut, ..Self::with_sets(tables, facts, search.found) }
+        let AlsSearch { found, is_cut, .. } = AlsSearch::run(tables, facts, surplus as usize, max_cells);
+        AlsTable { is_cut, ..Self::with_sets(tables, facts, found) }
     }
 
     /// Makes the table of some sets of cells, each with the digits of the set.
@@ -301,7 +296,7 @@ fn groups<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>) -> Vec<(Bits
 }
 
 /// A search for the almost locked sets of one house after the other.
-struct AlsSearch<'a, const W: usize> {
+pub(super) struct AlsSearch<'a, const W: usize> {
     tables: &'a BoardMasks<W>,
     facts: &'a Index<W>,
     /// Number of digits of a set minus number of its cells.
@@ -310,10 +305,20 @@ struct AlsSearch<'a, const W: usize> {
     house: usize,
     /// True if larger sets were left out.
     is_cut: bool,
-    found: Vec<(Bits<W>, DigitSet)>,
+    /// The sets found, each with its digits.
+    pub found: Vec<(Bits<W>, DigitSet)>,
 }
 
-impl<const W: usize> AlsSearch<'_, W> {
+impl<'a, const W: usize> AlsSearch<'a, W> {
+    /// Finds every set of at most `max_cells` unsolved cells of one house that has the given surplus.
+    pub fn run(tables: &'a BoardMasks<W>, facts: &'a Index<W>, surplus: usize, max_cells: usize) -> Self {
+        let mut search = AlsSearch { tables, facts, surplus, max_cells, house: 0, is_cut: false, found: Vec::new() };
+        for house in 0..tables.cells_of_house.len() {
+            search.house = house;
+            search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.cells_of_house[house] & facts.unsolved);
+        }
+        search
+    }
     /// Extends a set of `count` cells by cells of `rest`, unless the set would have too many digits for any number of
     /// cells that it can still reach.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {

@@ -8,13 +8,14 @@
 //! almost locked sets of at most four unsolved cells of one house are considered. Their surplus (digits minus cells) is
 //! less than the number of filled cells, because a larger surplus can't be used up.
 
+use super::als::AlsSearch;
 use super::bit_rows;
 use super::board::BoardMasks;
 use super::index::{CandidateSet, DIGITS, Index};
 use crate::engine::matches::Halt;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+
 use std::rc::Rc;
 
 /// Maximum number of cells of an almost locked set.
@@ -36,11 +37,11 @@ struct Losses {
 
 impl Losses {
     fn new<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Self {
-        let sets = locked_sets(tables, facts, surplus);
+        let sets = AlsSearch::run(tables, facts, surplus, MAX_LOCKED_CELLS).found;
         let words = bit_rows::words_for(sets.len());
         let mut rows = vec![0; words * tables.size * tables.cell_count];
-        for (number, set) in sets.iter().enumerate() {
-            for digit in facts.digits(set).iter() {
+        for (number, (set, digits)) in sets.iter().enumerate() {
+            for digit in digits.iter() {
                 let places = *set & facts.places[digit.index()];
                 let seeing = tables.seeing_every(&places) & facts.places[digit.index()];
                 for cell in seeing.iter() {
@@ -58,46 +59,6 @@ impl Losses {
             let words = candidates.iter().map(|&candidate| self.rows[candidate * self.words + word]);
             words.fold(u64::MAX, |common, word| common & word) != 0
         })
-    }
-}
-
-/// Returns every set of unsolved cells of one house that has the given surplus.
-fn locked_sets<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
-    let mut found = BTreeSet::new();
-    for house in &tables.cells_of_house {
-        add_locked_sets(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
-    }
-    found.into_iter().collect()
-}
-
-/// Inserts into `found` the sets that extend `set` by cells of `rest`. `count` and `digits` are the number of cells and
-/// the digits of `set`.
-fn add_locked_sets<const W: usize>(
-    facts: &Index<W>,
-    mut rest: Bits<W>,
-    set: Bits<W>,
-    (count, digits): (usize, DigitSet),
-    surplus: usize,
-    found: &mut BTreeSet<Bits<W>>,
-) {
-    // Each further cell lowers the surplus by at most one.
-    if count > 0 && digits.len() > surplus + MAX_LOCKED_CELLS {
-        return;
-    }
-    if count > 0 && digits.len() == count + surplus {
-        found.insert(set);
-    }
-    while count < MAX_LOCKED_CELLS
-        && let Some(cell) = rest.pop()
-    {
-        add_locked_sets(
-            facts,
-            rest,
-            set | Bits::single(cell),
-            (count + 1, digits | facts.candidates[cell]),
-            surplus,
-            found,
-        );
     }
 }
 
