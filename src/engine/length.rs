@@ -58,8 +58,8 @@ struct Derivation<'a> {
 }
 
 impl Derivation<'_> {
-    /// Adds a fact unless the fact is already derived. For a true candidate, also adds that all candidates excluded by
-    /// it are false.
+    /// Adds a fact unless the fact is already derived. For a true candidate, also adds that the candidates
+    /// excluded by this candidate are false.
     fn add(&mut self, fact: Fact, because: Vec<Fact>) {
         if self.facts.contains_key(&fact) {
             return;

@@ -1,7 +1,7 @@
 //! Searches rules in states. In: checked rules, a board, a state. Out: [`Match`]es.
 //!
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::position`] derives the tables of a
-//! state; [`Position::find`] searches one member in it.
+//! state; [`Position::find`] searches one member in the state.
 //!
 //! In reading order:
 //!

@@ -407,7 +407,8 @@ fn unranked_context<'a, const W: usize>(
     SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: Ranked::No }
 }
 
-/// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
+/// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound these
+/// candidates.
 ///
 /// Links between cells and houses of a view are links between cells and lines of the grid. So the rule can eliminate
 /// only candidates that links of the grid reach. An exception is a digit with one place left in a line: the view shows

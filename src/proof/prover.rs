@@ -239,7 +239,7 @@ impl<'a> Prover<'a> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma).ok()?;
         self.add_counting_lemma(&mut encoder).ok()?;
         let wrong = encoder.violated(&rule.variant.conclusions).ok()?;
-        // A contradictory pattern implies everything, so it proves nothing; the check for vacuity reports such a rule.
+        // A contradictory pattern implies every conclusion. The check for vacuity reports such a rule.
         let is_proved = encoder.solve(&[wrong], self.limits.anywhere) == SatAnswer::No
             && encoder.solve(&[], self.limits.anywhere) != SatAnswer::No;
         attempt.effort.add_solver(&encoder.circuit.solver);

@@ -2,8 +2,8 @@
 //! [`Suggestion`]s, each with a line to paste.
 //!
 //! Conclusions are built from the rule's own names: one digit in some of its cells, an eliminated candidate of a cell,
-//! a placed digit. A conclusion is suggested if the pattern implies it and it has an effect that the rule's own
-//! conclusions lack. Requirements are left out one at a time.
+//! a placed digit. A conclusion is suggested if the pattern implies the conclusion, and the conclusion has an
+//! effect that the rule's own conclusions lack. Requirements are left out one at a time.
 
 use super::encode::{chosen_names, node_expr};
 use super::prover::{ProofLimits, Prover, RuleVariant};

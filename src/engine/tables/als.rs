@@ -319,8 +319,8 @@ impl<'a, const W: usize> AlsSearch<'a, W> {
         }
         search
     }
-    /// Extends a set of `count` cells by cells of `rest`, unless the set would have too many digits for any number of
-    /// cells that it can still reach.
+    /// Extends a set of `count` cells by cells of `rest`. Skips a larger set if its digits are too many even with all
+    /// remaining cells.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
         let is_almost_locked = count > 0 && digits.len() == count + self.surplus;
         // A set that lies in several houses is listed only for the first of these houses.

@@ -28,8 +28,8 @@ impl Encoder<'_> {
         cells
     }
 
-    /// Makes a member of a family of sets of any size. The member may be empty: `family_literals` makes it empty iff
-    /// the index set lacks the member's index.
+    /// Makes a member of a family of sets of any size. The member may be empty: `family_literals` makes the member
+    /// empty iff the index set lacks the member's index.
     pub(super) fn open_family_member(&mut self, set: &OpenSet) -> Cells {
         let mut cells = self.any_cells();
         cells.houses_of_unmodelled = set.houses.clone();

@@ -108,7 +108,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Adds the clause: some cell of the set holds a third digit, or the givens forbid x or y in it.
+    /// Adds the clause: some cell of the set holds a third digit, or the givens forbid x or y in the cell.
     ///
     /// Without such a cell, the exchange of x and y would give a second grid without conflicts. To see this, assume a
     /// conflict: the exchange puts x into a cell c, and a peer e of c has x, too. If e is in the set, both cells held y
