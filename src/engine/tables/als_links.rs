@@ -5,7 +5,7 @@
 //! sets that both digits link to one other set.
 //!
 //! The two ends share a target of a digit z: a cell that sees all z of both sets, or the only cell with z in both sets.
-//! So for each target, the search examines the sets that can be an end with this target, and all sets that a digit
+//! For each target, the search examines the sets that can be an end with this target, and all sets that a digit
 //! other than z links to one of these ends. A set is between two ends if two digits link the set to two different ends.
 
 use super::als::AlsTable;
