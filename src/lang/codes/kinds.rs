@@ -49,7 +49,7 @@ problems! {
                 }
             };
             OverlapWithoutHouses { actual: &'static str } = "`overlap` needs a set of houses; this is {actual}", "{actual}",
-                "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
+                "`overlap(base)` gives the cells that two or more houses of base share; for two houses write `h & k`";
             SeeingWithoutCells { name: Option<String> } = "`seeing` follows the word `cells`", "not `cells`", {
                 match name {
                     Some(name) => format!("as a condition write `{name} sees …`; for a set, `{name} & (cells seeing …)`"),
@@ -143,7 +143,7 @@ problems! {
                 "`{plural}(…)` gives the {plural} of several cells";
             TimesOfSet = "`times` needs one digit; this is a set of digits", "not one digit",
                 "write `for d in …` at the end of the line and `times(d, …)` here";
-        [E0309] "A family without its index\n\n`p[d]: cell … for d in D` is one cell for each digit of D. The index stands in both places."
+        [E0309] "A family without its index\n\n`p[d]: cell … for d in D` is one cell for each digit of D. Write the index after the name and after `for`."
             { "c: cell = {x, y}\np[d]: cell sees c" => "c: cell = {x, y}\np[d]: cell sees c for d in digits(c)" }
             NoIndex { name: String, index: String } = "`{name}` is one thing for each `{index}`, so it needs an index", "no index",
                 "write `{name}[{index}]: …`" + "one for each";

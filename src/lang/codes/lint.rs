@@ -7,7 +7,7 @@ problems! {
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  other: cell sees c\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
             UnusedName { name: String } = "nothing else mentions `{name}`", "not used",
                 "each thing that fits makes the same match again; to say that there is one, require `some` of a set";
-        [L0102] "A requirement that follows from others\n\nAnother line already says this, so the rule finds the same without it. Pinion only compares conditions by their form: equal conditions, bounds of one number, the size of a list. So a finding is certain, but not every such requirement is found. `pinion prove --strengthen` shows which requirements you could drop to find more with a rule that is still right."
+        [L0102] "A requirement that follows from others\n\nAnother line already says this, so the rule finds the same without it. Pinion only compares conditions by their form: equal conditions, bounds of one number, the size of a list. So a finding is certain, but not every such requirement is found. `pinion prove --strengthen` shows which other requirements you can drop, so that the rule finds more and is still right."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  require #digits(c) = 1\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
             Follows { condition: String, because: Option<String> } = "`{condition}` follows from other lines", "says nothing new", {
                 let help = "leave it out: the rule finds the same without it";

@@ -97,7 +97,7 @@ problems! {
             { "pattern pear {\n  c: cell = {x}\n  place x in c\n}" => "pattern pear {\n  c: cell = {x}\n}\n\ntechnique lone \"Lone\" {\n  uses pear\n  place x in c\n}" }
             NotInPattern { construct: &'static str } = "{construct} cannot stand in a pattern", "not here",
                 "a pattern has names, `let`, `guardians`, `require` and chains; write conclusions where you use it";
-        [E0416] "One solution is assumed\n\nA technique that supposes with rules of which one assumes one solution assumes it too, and must say so in its header."
+        [E0416] "One solution is assumed\n\nIf a technique uses a rule under a supposition, and the rule assumes one solution, then the technique assumes one solution, too. Its header must say so."
             { "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" => "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" }
             AssumesOneSolution { used: String, id: String } = "`{used}` assumes one solution, so `{id}` does too", "by this",
                 "end the header with `assuming one solution`";

@@ -102,7 +102,7 @@ impl Lowering<'_> {
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
             let Some(first) = self.declaration_span(name) else { continue };
-            // The author of a rule need not know the loop variables of its patterns.
+            // The author of a rule need not know which loop variables its patterns have, so this is no error.
             if is_from_pattern(&symbol.span) && !is_from_pattern(&first) {
                 continue;
             }

@@ -62,7 +62,7 @@ fn expectations(rules: &[Rule]) -> Vec<String> {
     ranked.into_iter().take(MAX_EXPECTATIONS).map(|(_, text)| text).collect()
 }
 
-/// Keywords by rank. Diagnostics show them as they are written.
+/// Keywords by rank. A diagnostic shows the keyword itself.
 const KEYWORD_RANKS: [(u8, &[&str]); 4] = [
     (
         1,

@@ -16,13 +16,13 @@ const MAX_DEPTH: usize = 4;
 const MAX_BRACKETS: usize = 16;
 
 impl ItemReader<'_> {
-    /// Parses a string with placeholders; `span` includes its quotes.
+    /// Parses a string with placeholders; `span` includes the quotes.
     pub fn text(&mut self, span: Span) -> Text {
         let inside = span.start + 1..span.end.saturating_sub(1).max(span.start + 1);
         Text { parts: self.parts(inside, 0), span }
     }
 
-    /// Reads a string without placeholders; `span` includes its quotes.
+    /// Reads a string without placeholders; `span` includes the quotes.
     pub fn raw_text(&self, span: Span) -> RawText {
         let text = text_at(self.source, &span);
         let quotes = if text.starts_with("\"\"\"") { 3 } else { 1 };
@@ -30,7 +30,7 @@ impl ItemReader<'_> {
         RawText { text: all_as_lf(text).into_owned(), span }
     }
 
-    /// Parses the text between the quotes; `depth` is the number of enclosing texts, of which each follows an `else`.
+    /// Parses the text between the quotes. `depth` counts the texts after `else` that enclose this text.
     fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
         let source = self.source;
         let mut parts = Vec::new();
