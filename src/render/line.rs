@@ -15,15 +15,12 @@ pub enum Role {
     Plain,
     /// A heading or the name of a step.
     Name,
-    /// Eliminated candidates.
     Elimination,
-    /// Placed candidates.
     Placement,
     /// The pattern of a step: a chain, cells, houses.
     Pattern,
     /// Less important text.
     Quiet,
-    /// A success.
     Success,
     /// A failure or a warning.
     Failure,
@@ -36,16 +33,12 @@ pub enum Role {
 /// A piece of text with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The role.
     pub role: Role,
-    /// The text.
     pub text: String,
 }
 
-/// A line of text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The pieces, in order.
     pub pieces: Vec<Piece>,
     /// True for a line of a drawing, which is never wrapped.
     pub no_wrap: bool,
@@ -67,7 +60,6 @@ impl Line {
         Line::text(" ".repeat(columns))
     }
 
-    /// Makes a line of a drawing.
     pub fn drawing(text: &str) -> Line {
         Line { no_wrap: true, ..Line::text(text) }
     }

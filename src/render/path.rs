@@ -11,27 +11,22 @@ use crate::grid::{Candidate, Geometry, State, draw};
 use crate::solve::{Cut, MissingRow, Outcome, Path, PathCost, PathCursor, Step, Trial};
 use std::collections::BTreeMap;
 
-/// Options of [`path_lines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathOptions {
-    /// Writes the steps.
     pub steps: bool,
     /// Writes the candidates before every step.
     pub grids: bool,
-    /// Writes the price.
     pub cost: bool,
     /// Columns of the terminal, if the output is one.
     pub width: Option<usize>,
 }
 
-/// Options of [`story_lines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoryOptions {
     /// Writes every single on a line of its own instead of combining consecutive singles.
     pub all_lines: bool,
     /// Draws the grid of every step that is no single.
     pub grids: bool,
-    /// Columns of the terminal.
     pub width: usize,
 }
 

@@ -11,7 +11,6 @@ use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
 use crate::solve::{CaseStep, Deduction, InnerStep, SourcedLink, Step, Trial, chain_links, is_loop};
 
-/// Writes the reason of a step.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
     StepWords::new(geometry, step).reason()
 }

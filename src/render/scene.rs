@@ -26,9 +26,7 @@ pub enum Mark {
     Supposed,
     /// A guardian. If no guardian is true, the conclusion of the pattern holds.
     Guardian,
-    /// Eliminated.
     Eliminated,
-    /// Placed.
     Placed,
 }
 
@@ -46,11 +44,8 @@ pub enum MarkReading {
 /// A link to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arc {
-    /// The first node.
     pub from: ChainNode,
-    /// The second node.
     pub to: ChainNode,
-    /// True for a strong link.
     pub strong: bool,
     /// Index of the case that the link belongs to. A link of a case is drawn with an arrow head.
     pub case: Option<usize>,
@@ -350,9 +345,7 @@ pub enum LegendKey {
     Set(usize),
     /// Houses of a name, by their number in [`Scene::houses`].
     House(usize),
-    /// Strong links.
     Strong,
-    /// Weak links.
     Weak,
     /// Cells of a contradiction.
     Contradictions,

@@ -17,15 +17,18 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
     let block_lines = geometry.size().div_ceil(block_columns);
     let canvas = Canvas { geometry, scene, block_columns, block_lines };
     let mut lines = canvas.lists();
-    for form in
-        [Form::Blocks(WIDE), Form::Blocks(NARROW), Form::Overview(Spacing::Narrow), Form::Overview(Spacing::Tight)]
-    {
+    for form in [
+        NarrowForm::Blocks(WIDE),
+        NarrowForm::Blocks(NARROW),
+        NarrowForm::Overview(Spacing::Narrow),
+        NarrowForm::Overview(Spacing::Tight),
+    ] {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
         let narrower = match form {
-            Form::Blocks(block) => canvas.blocks(block),
-            Form::Overview(spacing) => canvas.overview(spacing),
+            NarrowForm::Blocks(block) => canvas.blocks(block),
+            NarrowForm::Overview(spacing) => canvas.overview(spacing),
         };
         if columns(&narrower) < columns(&lines) {
             lines = narrower;
@@ -53,7 +56,7 @@ fn sign(mark: Option<Mark>) -> Option<char> {
 }
 
 /// A form of drawing that may be narrower than lists.
-enum Form {
+enum NarrowForm {
     Blocks(BlockLayout),
     Overview(Spacing),
 }
@@ -62,7 +65,6 @@ enum Form {
 struct BlockLayout {
     /// Number of characters for a candidate and its sign.
     candidate_width: usize,
-    /// Space between cells.
     spacing: Spacing,
 }
 
@@ -77,7 +79,6 @@ struct Canvas<'a> {
     scene: &'a Scene,
     /// Number of candidates in a line of a block.
     block_columns: usize,
-    /// Number of lines of a block.
     block_lines: usize,
 }
 

@@ -50,7 +50,6 @@ pub struct Headlines {
     /// For the hash of each headline: the hash of the rule that first produced the headline, and the index of its
     /// match. Hashes take less memory than texts.
     first: HashMap<u64, (u64, usize)>,
-    /// Number of matches in the list.
     count: usize,
 }
 
@@ -295,7 +294,6 @@ impl<'a> StepWords<'a> {
     }
 }
 
-/// Joins the texts that are not empty.
 fn join_nonempty(texts: [String; 2], gap: &str) -> String {
     texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(gap)
 }

@@ -27,7 +27,6 @@ struct CheapestSearch<'s> {
     best: Option<(MatchOrder, ChosenMatch)>,
     /// Index into `shortest` by the values that define a group.
     groups: BTreeMap<Vec<u32>, usize>,
-    /// The shortest match of each group.
     shortest: Vec<GroupedMatch>,
 }
 

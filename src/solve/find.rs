@@ -17,10 +17,8 @@ use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps that were found on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundSteps {
-    /// The steps.
     pub steps: Vec<Step>,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
@@ -34,12 +32,10 @@ pub struct StepSearch<'s> {
     solver: &'s Solver,
     state: &'s State,
     position: Position<'s>,
-    /// Members still to search.
     members: std::vec::IntoIter<usize>,
     filter: Filter<'s>,
     /// Keys of the returned steps, without the keys of techniques whose search is complete.
     seen: BTreeSet<StepKey>,
-    /// Remaining matches of the current member.
     matches: std::vec::IntoIter<Match>,
     /// The first step, if [`StepSearch::is_empty`] has searched for it.
     first: Option<Step>,
@@ -47,7 +43,6 @@ pub struct StepSearch<'s> {
     max_steps: usize,
     /// Number of steps returned for each technique with its parameters.
     counts: BTreeMap<(usize, Vec<u32>), usize>,
-    /// Index of the member that was searched last.
     current_member: usize,
     cuts: Vec<Cut>,
 }
@@ -176,7 +171,6 @@ impl Iterator for StepSearch<'_> {
 /// A name that no technique has, with similar names that exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTechnique {
-    /// The name as typed.
     pub typed: String,
     /// Existing names that resemble the typed name, the nearest first.
     pub nearest: Vec<String>,
@@ -321,11 +315,8 @@ pub struct Survey<'s> {
 /// The numbers of matches and deductions of one member on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchCounts {
-    /// Number of matches.
     pub matches: usize,
-    /// Number of eliminations in all matches.
     pub eliminations: usize,
-    /// Number of placements in all matches.
     pub placements: usize,
     /// False deductions of each unsound match, in match order.
     pub false_deductions: Vec<FalseDeductions>,
@@ -336,9 +327,7 @@ pub struct MatchCounts {
 /// Deductions of one match that contradict the solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FalseDeductions {
-    /// Eliminations of true candidates.
     pub eliminations: Vec<Candidate>,
-    /// Placements of false candidates.
     pub placements: Vec<Candidate>,
 }
 
@@ -356,7 +345,6 @@ pub fn false_deductions(
 }
 
 impl Solver {
-    /// Prepares searches on a state.
     pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
         Survey { solver: self, position: self.engine.position(state) }
     }

@@ -36,9 +36,7 @@ pub struct MemberNames {
 /// The name in a line `called "XY-Chain" when …` of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeName {
-    /// The name.
     pub name: String,
-    /// True if the name contains the title.
     pub contains_title: bool,
 }
 
@@ -77,7 +75,6 @@ fn fits(pattern: &str, name: &str) -> bool {
     true
 }
 
-/// Returns the names of one compiled member.
 pub fn names_of(technique: &Technique, member: &MemberId) -> MemberNames {
     member_names(technique, member.variant, &member.args, member.space)
 }
@@ -239,7 +236,6 @@ impl TypedName {
         fold_name(&technique.id) == self.name
     }
 
-    /// Returns true if a catalogue lists the name.
     pub(super) fn is_catalogued(&self) -> bool {
         !self.targets.is_empty()
     }
@@ -294,12 +290,10 @@ pub(super) fn header_of(technique: &Technique, member: &MemberId) -> Option<Stri
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
-    /// Name of the program or site.
     pub name: String,
     /// Origin of the codes and ratings, in one line.
     #[serde(default)]
     pub about: String,
-    /// Techniques.
     pub entries: Vec<Entry>,
 }
 
@@ -335,7 +329,6 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// Id of the technique.
     pub technique: String,
     /// Ranges of the parameters that select members; empty for all members.
     #[serde(default)]
@@ -357,7 +350,6 @@ impl Catalogue {
         read_ron(source, text)
     }
 
-    /// Returns a built-in table by name.
     pub fn embedded(name: &str) -> Option<Catalogue> {
         Catalogue::all_embedded().into_iter().find(|catalogue| catalogue.name == name)
     }

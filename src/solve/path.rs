@@ -23,7 +23,6 @@ pub struct Path {
     pub start: State,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// Outcome.
     pub outcome: Outcome,
     /// The last position.
     pub end: State,
@@ -51,7 +50,6 @@ impl Path {
         positions
     }
 
-    /// Returns the number of guesses.
     pub fn guesses(&self) -> usize {
         self.steps.iter().filter(|step| step.trial == Some(Trial::Guess)).count()
     }
@@ -73,7 +71,6 @@ pub enum Outcome {
 pub struct Cut {
     /// Member that was searched, `id(4)`.
     pub member: String,
-    /// The limit.
     pub limit: LimitHit,
 }
 
@@ -84,7 +81,6 @@ impl Cut {
     }
 }
 
-/// The cost of a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathCost {
     /// Name of the profile.
@@ -104,7 +100,6 @@ pub struct PathCost {
 pub struct CostLine {
     /// Name of the steps.
     pub name: String,
-    /// Number of uses.
     pub uses: usize,
     /// Price of all uses.
     pub cost: u64,
@@ -116,7 +111,6 @@ pub struct Walk {
     /// The first position.
     pub start: State,
     pub(super) moves: Vec<Move>,
-    /// Outcome.
     pub outcome: Outcome,
     /// The last position.
     pub end: State,
@@ -160,12 +154,10 @@ impl Move {
 }
 
 impl Walk {
-    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Returns true if there are no moves.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -206,22 +198,18 @@ struct OpenGuess {
 }
 
 impl PathCursor {
-    /// Begins at a position.
     pub fn new(start: State) -> PathCursor {
         PathCursor { state: start, open_guesses: Vec::new() }
     }
 
-    /// Returns the current position.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the number of open guesses.
     pub fn guesses(&self) -> usize {
         self.open_guesses.len()
     }
 
-    /// Carries out a step.
     pub fn apply(&mut self, geometry: &Geometry, step: &Step) {
         match step.trial {
             Some(Trial::Guess) => {
@@ -264,22 +252,17 @@ fn trial_step(name: &str, trial: Trial) -> Step {
     Step { technique, member, title, name, trial: Some(trial), ..Step::default() }
 }
 
-/// The rating of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleRating {
     /// Rating of the puzzle: sum of all prices or largest price, see [`RatingBy`].
     pub number: u64,
     /// Rating of the moves up to the first placement.
     pub first_placement: u64,
-    /// Price of the first move.
     pub first_move: u64,
-    /// Level, if the profile has levels.
     pub level: Option<String>,
     /// Index of the most expensive move: of all moves, of the moves up to the first placement, of the first move alone.
     pub deciding: [Option<usize>; 3],
-    /// Outcome of the path.
     pub outcome: Outcome,
-    /// Number of moves without a price.
     pub unpriced: usize,
 }
 

@@ -13,7 +13,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The price of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum RowPrice {
@@ -33,7 +32,6 @@ impl RowPrice {
         }
     }
 
-    /// Returns the price if it is fixed.
     pub fn fixed(&self) -> Option<u32> {
         match self {
             RowPrice::Fixed(number) => Some(*number),

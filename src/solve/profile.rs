@@ -22,7 +22,6 @@ pub const DEFAULT: &str = "default";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Name by which users choose it.
     pub name: String,
     /// Purpose, in one line.
     #[serde(default)]
@@ -44,7 +43,6 @@ pub struct Profile {
     /// base.
     #[serde(default)]
     pub others: OtherTechniques,
-    /// Rows, simplest first.
     pub rows: Vec<ProfileRow>,
 }
 
@@ -58,10 +56,9 @@ pub enum Suppositions {
     FirstFound,
 }
 
-/// Use of techniques without a row. They come after all rows, in the order of the rule files.
+/// Use of techniques without a row. Such techniques come after all rows, in the order of the rule files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OtherTechniques {
-    /// Not used.
     Off,
     /// Used without a price; the cost of a path lists their steps.
     #[default]
@@ -97,10 +94,8 @@ pub struct Rating {
 /// Function that computes the rating of a path from the prices of its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RatingBy {
-    /// The sum of all prices.
     #[default]
     Sum,
-    /// The largest price.
     Max,
 }
 
@@ -153,7 +148,6 @@ impl Profile {
         }
     }
 
-    /// Returns a profile without rows.
     pub fn empty() -> Profile {
         Profile {
             name: DEFAULT.into(),
@@ -216,7 +210,6 @@ impl Profile {
         })
     }
 
-    /// Returns a built-in profile by name.
     pub fn embedded(name: &str) -> Option<Profile> {
         let file = format!("{name}.ron");
         let (name, text) = embedded::profiles().iter().find(|(path, _)| path.rsplit('/').next() == Some(&file))?;
@@ -336,7 +329,6 @@ pub struct MatchGroups {
     pub order: Vec<String>,
 }
 
-/// One line of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Row", deny_unknown_fields)]
 pub struct ProfileRow {
@@ -455,11 +447,6 @@ impl ProfileRow {
         }
         rows
     }
-
-    /// Returns the key by which uses are counted: the group, or the row's own key. `index` is the index of the row.
-    pub fn count_key(&self, index: usize) -> String {
-        self.group.clone().unwrap_or_else(|| format!("#{index}"))
-    }
 }
 
 /// Returns the label of one or several members: `id`, `id(4)`, `id(5..)`.
@@ -479,7 +466,6 @@ fn enabled_by_default() -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ArgRange {
-    /// Smallest value.
     pub low: u32,
     /// Largest value, if there is one.
     pub high: Option<u32>,

@@ -36,12 +36,9 @@ pub struct ProvedMember {
     pub idle_boards: Vec<String>,
 }
 
-/// A set of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProvedBoards {
-    /// Every possible board.
     Every,
-    /// Boards with these names.
     Named(Vec<String>),
 }
 
@@ -151,7 +148,6 @@ impl Soundness {
         }
     }
 
-    /// Returns true if the rule is proved.
     pub fn is_proved(&self) -> bool {
         *self == Soundness::Proved
     }
@@ -162,7 +158,6 @@ impl Soundness {
 pub struct AddedSoundness {
     /// Soundness by [`ProofRecord::key`].
     members: BTreeMap<String, Soundness>,
-    /// True if refuted rules are used, too.
     uses_refuted: bool,
 }
 
@@ -172,12 +167,10 @@ impl AddedSoundness {
         AddedSoundness { members: BTreeMap::new(), uses_refuted }
     }
 
-    /// Records the soundness of a member.
     pub fn add(&mut self, technique: &Technique, (args, variant): (&[u32], usize), soundness: Soundness) {
         self.members.insert(ProofRecord::key(technique, args, variant), soundness);
     }
 
-    /// Returns the soundness of a member.
     pub fn get(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> Soundness {
         let soundness = self.members.get(&ProofRecord::key(technique, args, variant));
         soundness.copied().unwrap_or(Soundness::Unproved)

@@ -18,7 +18,7 @@ pub struct Rank {
     pub members: Vec<usize>,
     /// True if some matches of these members may belong to another row. In that case, all matches must be examined.
     pub shares_members: bool,
-    /// Key by which uses are counted.
+    /// Key by which uses are counted: the group of the row, `#` and its index, or the id of a technique without a row.
     pub key: String,
     /// Fixed prices of the first and of each further use, if the row has a fixed price.
     pub price: Option<(u32, u32)>,
@@ -53,9 +53,7 @@ pub struct MissingRow {
 /// The order in which a solver tries its members.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranking {
-    /// Ranks, simplest first.
     pub ranks: Vec<Rank>,
-    /// Rows without a rule.
     pub missing: Vec<MissingRow>,
 }
 
@@ -128,7 +126,7 @@ impl<'a> RankingBuilder<'a> {
         Rank {
             row: Some(index),
             shares_members,
-            key: row.count_key(index),
+            key: row.group.clone().unwrap_or_else(|| format!("#{index}")),
             price: row.first.as_ref().and_then(RowPrice::fixed).map(|first| (first, row.again.unwrap_or(first))),
             formula: row.first.as_ref().and_then(RowPrice::clauses).map(|clauses| self.formula(clauses, &members)),
             order: self.formulas(&row.order, &members),

@@ -20,7 +20,6 @@ pub struct Rulebook {
     unchanged: BTreeSet<String>,
     /// Number of built-in files. A user's rule may replace a rule of these files, but no other.
     built_in_files: usize,
-    /// Boards that the user added.
     boards: Vec<BoardSpec>,
 }
 
@@ -90,7 +89,6 @@ impl Rulebook {
         self
     }
 
-    /// Returns the techniques in order.
     pub fn techniques(&self) -> &[Technique] {
         &self.book.techniques
     }
@@ -106,7 +104,6 @@ impl Rulebook {
         self.unchanged.contains(id)
     }
 
-    /// Returns the link sources in order.
     pub fn sources(&self) -> &[LinkSource] {
         &self.book.sources
     }
@@ -138,7 +135,6 @@ impl Rulebook {
 pub mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-    /// Returns the rule files, sorted by name.
     pub fn rules() -> &'static [(&'static str, &'static str)] {
         RULES
     }
@@ -149,7 +145,6 @@ pub mod embedded {
         CHECKED
     }
 
-    /// Returns the profiles, sorted by name.
     pub fn profiles() -> &'static [(&'static str, &'static str)] {
         PROFILES
     }

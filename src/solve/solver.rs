@@ -46,7 +46,6 @@ pub trait Watch {
     fn end(&mut self, _member: usize, _matches: usize) {}
 }
 
-/// An observer that does nothing.
 pub struct Unwatched;
 
 impl Watch for Unwatched {}
@@ -75,7 +74,6 @@ enum WhenStuck {
     Guess,
 }
 
-/// The result of [`Solver::next`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NextStep {
     /// The step; `None` if no technique finds anything.
@@ -187,7 +185,6 @@ impl Solver {
         &self.profile
     }
 
-    /// Returns the board.
     pub fn geometry(&self) -> &Arc<Geometry> {
         self.engine.geometry()
     }
@@ -214,7 +211,6 @@ impl Solver {
         members.any(|&member| self.techniques[self.members()[member].technique].assumes_one_solution)
     }
 
-    /// Returns the compiled techniques.
     pub fn techniques(&self) -> &[Technique] {
         &self.techniques
     }

@@ -7,10 +7,8 @@ use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, S
 use crate::proof::{CitedCase, CitedEnd, CitedInference, CitedStep};
 use serde::{Deserialize, Serialize};
 
-/// A step of a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Id of the technique.
     pub technique: String,
     /// The member of the technique that found the match.
     pub member: MemberId,
@@ -64,7 +62,6 @@ pub struct Step {
 /// A step without a technique: a candidate is tried because no technique finds anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trial {
-    /// Tries the placement.
     Guess,
     /// Takes back the last guess after this contradiction: restores the position before the guess, without the guessed
     /// candidate.
@@ -113,7 +110,6 @@ pub enum InnerStep {
     /// Links from the supposition to the last node. The last node is true after a strong link and false after a weak
     /// link.
     Links {
-        /// Nodes of the chain.
         chain: Vec<ChainStep>,
         /// Cells, houses and links that the chain rests on, in the position of the supposition.
         cites: Cites,
@@ -122,7 +118,6 @@ pub enum InnerStep {
     Naked(Candidate, Causes),
     /// The last place of its digit in the house.
     Hidden(Candidate, HouseId, Causes),
-    /// A step of a technique.
     Step(Box<Step>),
 }
 
@@ -150,7 +145,6 @@ impl InnerStep {
 pub struct BoundName {
     /// The name, as in the rule.
     pub name: String,
-    /// The value.
     pub value: Value,
     /// True if the rule chose the value; false if the value follows from other names.
     #[serde(rename = "free")]
@@ -178,23 +172,20 @@ pub enum Deduction {
     Place(Vec<Candidate>),
 }
 
-/// The facts that a step rests on. They suffice to check the step without the rest of the puzzle.
+/// The facts that a step rests on. The step can be checked from these facts alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cites {
     /// Cells with their candidates before the step, in board order.
     pub cells: Vec<(Cell, DigitSet)>,
     /// Houses, in board order.
     pub houses: Vec<HouseId>,
-    /// Links of the chain, in order.
     pub links: Vec<CitedLink>,
 }
 
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CitedLink {
-    /// First node.
     pub from: ChainNode,
-    /// Second node.
     pub to: ChainNode,
     /// True for a strong link (not both false), false for a weak one (not both true).
     pub strong: bool,
@@ -214,7 +205,6 @@ impl Cites {
 /// A link of a chain with the source that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcedLink<'s> {
-    /// The link.
     pub link: CitedLink,
     /// The match of the link source that makes the link, if the rule names its link sources (`strong: als`).
     pub source_match: Option<&'s SourceMatch>,

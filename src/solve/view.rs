@@ -28,7 +28,7 @@ impl<'a> ViewedPosition<'a> {
         ViewedPosition { grid, lens, state, view, elimination_times: &[] }
     }
 
-    /// Adds the times of eliminations. They are dropped for a view, since they are indexed by candidates of the grid.
+    /// Adds the times of eliminations, unless the technique sees a view: the times are indexed by candidates of the grid.
     pub fn with_elimination_times(self, elimination_times: &'a [u32]) -> ViewedPosition<'a> {
         let elimination_times = if self.view.is_some() { &[] } else { elimination_times };
         ViewedPosition { elimination_times, ..self }
@@ -45,7 +45,6 @@ impl<'a> ViewedPosition<'a> {
     }
 }
 
-/// A match with its rule and its position.
 pub struct MatchContext<'a> {
     pub rule_match: &'a Match,
     pub technique: &'a Technique,
@@ -81,7 +80,6 @@ impl<'a> MatchContext<'a> {
             .with_removals(self.position.elimination_times)
     }
 
-    /// Returns the value of an expression.
     pub fn value(&self, expr: &Expr) -> Value {
         self.evaluator().value(expr)
     }

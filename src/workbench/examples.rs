@@ -104,7 +104,6 @@ fn plan_error_message(error: &PlanError) -> String {
 
 /// The position of an example, ready to be searched.
 pub struct ExamplePosition {
-    /// The board.
     pub geometry: Arc<Geometry>,
     /// The position after the techniques of `after` have been applied.
     pub state: State,

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 /// A technique to measure, or some of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
-    /// The name as typed.
     pub name: String,
     /// Indexes of its members in [`Solver::members`].
     pub members: Vec<usize>,
@@ -22,7 +21,6 @@ pub type FoundLiteral = (Candidate, bool);
 /// Results for one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleTrial {
-    /// Number of positions examined.
     pub states: usize,
     /// True if the puzzle is solved without any of the techniques.
     pub solved_without: bool,
@@ -52,7 +50,6 @@ pub struct TechniqueFinds {
 }
 
 impl TechniqueFinds {
-    /// Adds the steps found on a position.
     fn add(&mut self, geometry: &Geometry, found: FoundSteps) {
         let mut headlines = Headlines::default();
         self.cut += usize::from(!found.cuts.is_empty());
@@ -163,7 +160,6 @@ pub fn profile_of(solver: &Solver, members: &[usize]) -> Profile {
     profile_with(solver, &empty, &[], &members)
 }
 
-/// Returns the profile without a technique.
 pub fn profile_without(base: &Profile, technique: &str) -> Profile {
     let off = ProfileRow { enabled: false, ..ProfileRow::for_members(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }

@@ -9,7 +9,6 @@ use fastrand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// A search for examples.
 pub struct ExampleHunt<'s> {
     /// Solver that searches the technique.
     pub solver: &'s Solver,
@@ -33,7 +32,6 @@ pub struct ExampleHunt<'s> {
 /// Numbers of positions examined, and of positions rejected by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HuntTally {
-    /// Number of positions examined.
     pub positions: usize,
     /// Number of positions with too many different deductions.
     pub too_many: usize,
@@ -60,9 +58,7 @@ impl HuntTally {
 pub struct FoundExample {
     /// Label of the rule: `id(4)`.
     pub label: String,
-    /// The position.
     pub state: State,
-    /// Steps of all matches.
     pub steps: Vec<Step>,
     /// A similar position without a match.
     pub near_miss: Option<NearMissGrid>,
@@ -71,7 +67,6 @@ pub struct FoundExample {
 /// A position that differs from an example in one candidate.
 #[derive(Clone, Debug)]
 pub struct NearMissGrid {
-    /// The position.
     pub state: State,
     /// The candidate that differs.
     pub candidate: Candidate,

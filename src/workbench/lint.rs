@@ -25,9 +25,7 @@ use std::sync::Arc;
 /// The findings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linted {
-    /// Diagnostics, sorted by position.
     pub findings: Vec<Diagnostic>,
-    /// Number of findings with an excuse.
     pub excused: usize,
     /// Number of techniques that were not examined because the caller cancelled.
     pub unexamined: usize,
@@ -94,7 +92,6 @@ pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &NameOwners, is_cancell
 struct Excuse {
     code: String,
     has_reason: bool,
-    /// Span of the comment.
     span: Range<usize>,
 }
 
@@ -235,7 +232,6 @@ fn unnarrowed_choices(technique: &Technique, variant: usize, plan: &str) -> (Vec
     (names, ways)
 }
 
-/// A condition that a variant states.
 struct StatedCondition {
     /// Index of its statement.
     statement: usize,

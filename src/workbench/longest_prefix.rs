@@ -28,7 +28,6 @@ const UNBOUND_DISTANCE: usize = 9;
 /// The longest prefix of a pattern that a position satisfies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LongestPrefix {
-    /// Name of the technique's member.
     pub name: String,
     /// Digits, cells and houses of the partial pattern.
     pub pattern: String,
@@ -64,7 +63,6 @@ struct RequirementIndex {
 enum Scope {
     /// Matches that can lead to the expected deduction.
     Expected,
-    /// All matches.
     Any,
 }
 

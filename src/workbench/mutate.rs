@@ -24,16 +24,13 @@ const MAX_MEMBERS: usize = 2;
 /// A technique with one requirement less.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// Id of the technique.
     pub technique: String,
     /// The change, as a phrase about the rule text.
     pub words: String,
     /// Line of the requirement in the rule file.
     pub line: Option<usize>,
-    /// Check that detects the mutant.
     pub fate: Fate,
     changed: Technique,
-    /// Index of the changed variant.
     variant: usize,
     /// True if the mutant adds only degenerate patterns, with fewer candidates or places than the rule requires.
     adds_only_degenerate: bool,
@@ -184,7 +181,6 @@ fn test_cases(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosit
     out
 }
 
-/// Runs the tests on a mutant.
 fn fate_by_tests(rulebook: &Rulebook, changed: &Technique, test_cases: &[TestCase]) -> Fate {
     let limits = Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, ..Limits::default() };
     let mut engines = Engines::new(rulebook, changed);

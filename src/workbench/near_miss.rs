@@ -85,7 +85,6 @@ pub struct GridChange {
     /// `without 7 in r2c8`, `with 5 in r4c2`.
     #[serde(rename = "words")]
     pub phrase: String,
-    /// The candidate, as text.
     pub candidate: String,
     /// True to add the candidate, false to remove it.
     pub add: bool,
@@ -321,9 +320,7 @@ pub(super) struct MemberQuery<'a> {
     pub requirements: Vec<Requirement>,
 }
 
-/// A requirement that fails.
 pub(super) struct FailedRequirement {
-    /// The requirement as rule text.
     pub requirement: String,
     /// Line of the requirement in the rule file.
     pub line: Option<usize>,

@@ -28,9 +28,7 @@ const MAX_FACTS: usize = 8;
 /// The form in which a condition is described.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The sentence alone.
     Sentence,
-    /// The negation alone.
     Negation,
     /// The sentence with the evidence for it.
     Fact,
@@ -41,7 +39,6 @@ enum Form {
 /// The description of a condition.
 struct Phrase {
     form: Form,
-    /// The sentence or its negation.
     text: String,
     /// The evidence of a fact (`found: 5, 6`), or the shortfall (`it also has 8`).
     note: Option<String>,
@@ -64,7 +61,6 @@ impl Phrase {
         self
     }
 
-    /// Adds the evidence to a fact.
     fn with_evidence(mut self, evidence: impl FnOnce() -> Option<String>) -> Phrase {
         if self.form == Form::Fact {
             self.note = evidence();
@@ -860,7 +856,6 @@ fn opposite(how: Comparison) -> Comparison {
     }
 }
 
-/// Returns the comparison with its sides exchanged.
 fn with_sides_exchanged(how: Comparison) -> Comparison {
     match how {
         Comparison::Less => Comparison::Greater,

@@ -16,21 +16,14 @@ const MAX_MATCHES: usize = 5_000;
 pub struct WhyNotQuery<'a> {
     /// The rulebook with the rule and everything it uses.
     pub rulebook: &'a Rulebook,
-    /// The board.
     pub geometry: &'a Arc<Geometry>,
-    /// The position.
     pub state: &'a State,
-    /// The rule.
     pub technique: &'a Technique,
-    /// Members to examine.
     pub members: &'a [MemberId],
     /// Cells that the match should cite.
     pub cells: &'a [Cell],
-    /// Expected eliminations.
     pub eliminate: &'a [Candidate],
-    /// Expected placements.
     pub place: &'a [Candidate],
-    /// Maximum number of near misses.
     pub max_misses: usize,
     /// Returns true once the caller has cancelled. It is called between two searches and during the wording of a result.
     pub is_cancelled: &'a dyn Fn() -> bool,
@@ -39,7 +32,6 @@ pub struct WhyNotQuery<'a> {
 }
 
 impl WhyNotQuery<'_> {
-    /// Returns the limits of one search.
     pub(super) fn limits(&self) -> Limits {
         Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, halt: self.halt, ..Limits::default() }
     }
@@ -144,17 +136,13 @@ pub struct CompiledTechnique {
 /// A match and the step made from it.
 #[derive(Clone, Debug)]
 pub struct MatchedStep {
-    /// The match.
     pub rule_match: Match,
-    /// The step.
     pub step: Step,
 }
 
 /// The matches of a search, each pattern once.
 pub struct Matches {
-    /// The matches in the order of the search.
     pub steps: Vec<MatchedStep>,
-    /// True if a limit cut the search short.
     pub is_cut: bool,
 }
 

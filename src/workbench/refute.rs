@@ -164,8 +164,11 @@ impl<'a> CounterexampleSearch<'a> {
         }
         // A uniqueness rule depends on the clues, which a candidate grid does not contain.
         if !self.suspect.technique.assumes_one_solution {
-            let cells: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| displayed(&changed, cell)).collect();
-            changed = State::from_candidate_grid(self.geometry, &cells);
+            let cells = self.geometry.cells().map(|cell| match changed.value(cell) {
+                Some(value) => (DigitSet::single(value), true),
+                None => (changed.candidates(cell), false),
+            });
+            changed = State::from_candidate_grid(self.geometry, &cells.collect::<Vec<(DigitSet, bool)>>());
         }
         if changed != *state && self.wrong_match(&changed, solution).is_some() {
             *state = changed;
@@ -238,14 +241,6 @@ fn family_value(members: impl Iterator<Item = (FamilyIndex, Cell)>) -> Value {
     let mut family: BTreeMap<FamilyIndex, Vec<Cell>> = BTreeMap::new();
     members.for_each(|(index, cell)| family.entry(index).or_default().push(cell));
     Value::Family(family.into_iter().collect())
-}
-
-/// Returns the candidates of a cell as a candidate grid displays them, and true if the cell is solved.
-fn displayed(state: &State, cell: Cell) -> (DigitSet, bool) {
-    match state.value(cell) {
-        Some(value) => (DigitSet::single(value), true),
-        None => (state.candidates(cell), false),
-    }
 }
 
 fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> NamedValue {

@@ -24,7 +24,6 @@ pub struct Snapshot {
     pub source: String,
     /// Id of the technique.
     pub expression: String,
-    /// Text of the snapshot.
     pub contents: String,
 }
 
@@ -132,9 +131,7 @@ pub struct TestPosition {
     pub key: String,
     /// First line of the position in the file, counted from 1.
     pub line: usize,
-    /// The board.
     pub geometry: Arc<Geometry>,
-    /// The position.
     pub state: State,
     /// The library entry, if the line is one.
     pub library: Option<LibraryLine>,

@@ -18,10 +18,8 @@ pub enum Weakening {
     Conclusions,
 }
 
-/// One change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakerRule {
-    /// The part of the rule that is weakened.
     pub weakening: Weakening,
     /// Index of the changed condition in the statement.
     pub condition_index: usize,

@@ -14,7 +14,6 @@ use crate::solve::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A line of a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceLine {
     /// Line number, counted from one.
@@ -23,7 +22,6 @@ pub struct SourceLine {
     pub text: String,
 }
 
-/// One requirement of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
     /// Index of the statement in the body.
@@ -32,7 +30,6 @@ pub struct Requirement {
     pub condition_index: usize,
     /// The condition. For a family, it is quantified over every index.
     pub condition: Condition,
-    /// The condition as rule text.
     pub text: String,
     /// Line of the requirement in the file.
     pub line: Option<SourceLine>,
@@ -81,18 +78,14 @@ fn line_at(text: &str, offset: usize) -> Option<SourceLine> {
     Some(SourceLine { number, text })
 }
 
-/// The explanation of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Why {
-    /// Name of the step.
     pub name: String,
-    /// The file of the rule.
     pub file: Option<String>,
     /// Names of the rule, each with the text of its value.
     pub names: Vec<(String, String)>,
     /// Lines of the rule, in the author's order.
     pub lines: Vec<ExplainedLine>,
-    /// Conclusion of the match.
     pub shows: String,
 }
 

@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A variant of a rule with a value for each name.
 pub struct Wording<'a> {
-    /// The variant.
     pub variant: &'a Variant,
     /// The board that the rule sees; see [`ViewedPosition`].
     pub(super) geometry: &'a Geometry,
@@ -24,7 +23,6 @@ pub struct Wording<'a> {
     pub(super) lens: Lens,
     /// The position that the rule sees.
     pub(super) state: &'a State,
-    /// Evaluates the expressions of the variant.
     pub evaluator: Evaluator<'a>,
 }
 
@@ -112,11 +110,6 @@ impl<'a> Wording<'a> {
             Value::Candidates(candidates) => candidates.iter().map(|candidate| candidate.cell).collect(),
             _ => Vec::new(),
         }
-    }
-
-    /// Returns the expression of the `let` that defines a name.
-    pub(super) fn definition(&self, name: VarId) -> Option<&'a Expr> {
-        self.variant.definition(name)
     }
 
     /// Returns a wording for each value of a loop variable.
@@ -239,6 +232,7 @@ impl Wording<'_> {
         let text = match expr {
             Expr::Var(name) if size == 0 && self.variant.var(*name).kind != Kind::Number => {
                 return self
+                    .variant
                     .definition(*name)
                     .map_or_else(|| NounPhrase::new("none", false), |inner| self.noun_phrase(inner));
             }
@@ -324,7 +318,6 @@ impl Wording<'_> {
         }
     }
 
-    /// Returns the noun phrase of an intersection.
     fn intersection_phrase(&self, a: &Expr, b: &Expr) -> NounPhrase {
         match (a, b, self.evaluator.value(a)) {
             (Expr::Digits(a), Expr::Digits(b), _) if self.has_options(a) && self.has_options(b) => NounPhrase::new(

@@ -132,7 +132,6 @@ fn picture_step(geometry: &Geometry, scene: &Scene, digit_rows: &mut Vec<String>
     PageStep { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
 }
 
-/// A page that is being written.
 pub struct Page<'p> {
     geometry: &'p Geometry,
     title: String,
@@ -200,7 +199,6 @@ impl<'p> Page<'p> {
     }
 }
 
-/// Writes the page of some paths.
 pub fn page(geometry: &Geometry, title: &str, profile: &str, rows: &[PageRow]) -> String {
     let mut page = Page::new(geometry, title, profile);
     let rows: String = rows.iter().map(|row| page.row(row)).collect();
@@ -288,32 +286,22 @@ impl Charts {
     fn rating_chart(&self) -> String {
         let last =
             (0..RATING_BOUNDS).find(|&index| rating_bound(index) >= self.highest_rating).unwrap_or(RATING_BOUNDS - 1);
-        let mut ranges: Vec<RatingRange> = Vec::new();
-        for index in 0..=last {
-            let from = if index == 0 { 0 } else { rating_bound(index - 1) };
-            let count = self.rating_counts.get(index).copied().unwrap_or(0);
-            ranges.push(RatingRange { from, to: Some(rating_bound(index)), count });
+        // The range behind the last bound has no upper end.
+        let mut counts: Vec<usize> =
+            (0..=last).map(|index| self.rating_counts.get(index).copied().unwrap_or(0)).collect();
+        counts.push(self.rating_counts.iter().skip(last + 1).sum());
+        let first = counts.iter().position(|&count| count > 0).unwrap_or(0);
+        let largest = counts.iter().copied().max().unwrap_or(0);
+        counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |index| index + 1));
+        let mut body = String::new();
+        for (index, &count) in counts.iter().enumerate().skip(first) {
+            let from = thousands(if index == 0 { 0 } else { rating_bound(index - 1) });
+            let to =
+                if index > last { "and more".to_string() } else { format!("to {}", thousands(rating_bound(index))) };
+            body += &format!("<tr><td>{from} {to}</td>{}</tr>", bar_cell(count, largest));
         }
-        let count = self.rating_counts.iter().skip(last + 1).sum();
-        ranges.push(RatingRange { from: rating_bound(last), to: None, count });
-        let first = ranges.iter().position(|range| range.count > 0).unwrap_or(0);
-        let end = ranges.iter().rposition(|range| range.count > 0).map_or(0, |index| index + 1);
-        let largest = ranges.iter().map(|range| range.count).max().unwrap_or(0);
-        let rows = ranges.get(first..end).unwrap_or_default().iter().map(|range| {
-            let to = range.to.map_or_else(|| "and more".to_string(), |to| format!("to {}", thousands(to)));
-            format!("<tr><td>{} {to}</td>{}</tr>", thousands(range.from), bar_cell(range.count, largest))
-        });
-        let body: String = rows.collect();
         boxed_table("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
     }
-}
-
-struct RatingRange {
-    from: u64,
-    /// Upper end; `None` for the last range.
-    to: Option<u64>,
-    /// Number of puzzles.
-    count: usize,
 }
 
 /// Number of bounds between rating ranges.

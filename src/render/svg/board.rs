@@ -16,7 +16,6 @@ const SMALL: f64 = 13.0;
 /// Font size of placed digits.
 const LARGE: f64 = 30.0;
 
-/// Dimensions of a board's pictures.
 pub struct BoardLayout<'g> {
     pub geometry: &'g Geometry,
     /// Number of candidates side by side in a cell.
@@ -52,13 +51,11 @@ impl<'g> BoardLayout<'g> {
         (self.line(self.geometry.column(cell)), self.line(self.geometry.row(cell)))
     }
 
-    /// Returns the centre of a cell.
     pub fn centre(&self, cell: Cell) -> PixelPoint {
         let (x, y) = self.corner(cell);
         (x + self.cell / 2.0, y + self.cell / 2.0)
     }
 
-    /// Returns the centre of a candidate.
     pub fn candidate(&self, candidate: Candidate) -> PixelPoint {
         let ((x, y), digit) = (self.corner(candidate.cell), candidate.digit.index());
         (x + self.slot_x(digit % self.wide), y + self.slot_y(digit / self.wide))

@@ -48,7 +48,6 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Draws a scene.
     pub fn new(geometry: &Geometry, scene: &Scene) -> Picture {
         let layout = BoardLayout::new(geometry);
         let mut above = sets(&layout, scene) + &links(&layout, scene);
@@ -261,7 +260,6 @@ pub fn escaped(text: &str) -> String {
 pub struct Bar {
     /// Text before the bar.
     pub label: String,
-    /// Length of each part.
     pub parts: Vec<u64>,
 }
 

@@ -32,7 +32,6 @@ pub fn outline(layout: &BoardLayout, cells: &[Cell], inset: f64) -> String {
 /// The neighbours of one cell in a set with an outline. Neighbours are given by their offset in rows and columns.
 struct Neighbours<'a> {
     board: &'a Geometry,
-    /// All cells of the set.
     cells: &'a [Cell],
     cell: Cell,
     inset: f64,
@@ -78,7 +77,6 @@ struct Curve {
 
 /// Chooses the arcs of links one after the other.
 pub struct Arcs {
-    /// Points to avoid.
     obstacles: Vec<PixelPoint>,
     /// Sample points of the earlier arcs.
     drawn: Vec<PixelPoint>,
@@ -87,12 +85,10 @@ pub struct Arcs {
 }
 
 impl Arcs {
-    /// Begins without arcs.
     pub fn new(obstacles: Vec<PixelPoint>, bounds: (f64, f64)) -> Arcs {
         Arcs { obstacles, drawn: Vec::new(), bounds }
     }
 
-    /// Returns the path of the next arc.
     pub fn next(&mut self, from: PixelPoint, to: PixelPoint) -> String {
         let mut obstacles = self.obstacles.clone();
         obstacles.retain(|obstacle| !is_within(*obstacle, from, 1.0) && !is_within(*obstacle, to, 1.0));
