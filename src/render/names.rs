@@ -162,8 +162,7 @@ impl<'g> BoardNames<'g> {
     /// `(1=2)r1c1 - (2=1)r1c2 - (1)r1c1`.
     pub fn chain(self, chain: &[ChainStep]) -> String {
         match chain.last() {
-            // The text begins and ends with the last node: a strong link leads from it to the first node, and a weak link
-            // leads to it.
+            // The text begins and ends with the last node. A strong link leads from the last node to the first.
             Some(last) if is_loop(chain) => {
                 let mut closed = chain.to_vec();
                 closed.rotate_right(1);

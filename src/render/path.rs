@@ -85,8 +85,8 @@ pub fn story_lines(geometry: &Geometry, path: &Path, options: StoryOptions) -> V
     lines
 }
 
-/// Returns true if a step only places digits, and each digit is the last candidate of its cell or has its last place in
-/// a house. The headline of such a step says everything.
+/// Returns true if a step only places digits, and each digit is the last candidate of its cell or has only one place in a
+/// house. The headline of such a step says everything.
 pub fn is_single(geometry: &Geometry, state: &State, step: &Step) -> bool {
     step.trial.is_none()
         && step.eliminations.is_empty()
@@ -168,7 +168,7 @@ fn use_counts(path: &Path) -> Vec<Line> {
     names.iter().map(|name| Line::text(format!("{:>4} × {name}", counts[name]))).collect()
 }
 
-/// Writes the outcome of a path, and the last position: as one line if it is solved, otherwise as a grid of candidates.
+/// Writes the outcome of a path and the last position: a solved position in one line, any other as a grid of candidates.
 fn outcome_lines(geometry: &Geometry, path: &Path, width: Option<usize>) -> Vec<Line> {
     let after = step_count_words(path);
     let (outcome, words) = match path.outcome {

@@ -33,7 +33,7 @@ impl StepWords<'_> {
         self.loop_reason().unwrap_or_else(|| self.conclusions_reason())
     }
 
-    /// Writes the conclusions of the rule, with the chain or the places of digits that they rest on.
+    /// Writes the chain or the places of digits from which the rule concludes, then the conclusions.
     fn conclusions_reason(self) -> String {
         let chain = self.chain_reason();
         let has_chain = chain.is_some();
@@ -386,7 +386,7 @@ impl<'a> StepWords<'a> {
             1 if groups.len() > 1 => "In the remaining case",
             1 => "So",
             _ if contradictory > 0 => "In every remaining case",
-            // Two suppositions about the same candidate: it is true, it is false.
+            // One supposition says that the candidate is true, the other that the candidate is false.
             2 if groups[0].supposed.0 == groups[1].supposed.0 => "In both cases",
             _ => "In every case",
         };

@@ -218,8 +218,8 @@ pub struct WrongRecord {
 pub struct VerifiedRecord {
     /// Number of correct steps before the first wrong step.
     pub steps: usize,
-    /// Number of correct steps that assume one solution. Such a step is only compared with the solution, because the
-    /// step does not follow from the facts that it cites.
+    /// Number of correct steps that assume one solution. Such a step does not follow from its cited facts, so the step is
+    /// only compared with the solution.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub one_solution: usize,
     /// Number of correct steps that are guesses or rest on a guess. These steps are not compared with the solution.

@@ -190,8 +190,8 @@ impl Scene {
         }
     }
 
-    /// Adds cells of the pattern. If there is only one cell and it has candidates among `digits`, marks these
-    /// candidates. Otherwise marks all candidates of the cells.
+    /// Adds cells of the pattern. If there is a single cell with candidates among `digits`, marks these candidates.
+    /// Otherwise marks all candidates of the cells.
     fn add_cells(&mut self, cells: &[Cell], digits: DigitSet) {
         self.outline(cells);
         for &cell in cells {
@@ -210,7 +210,7 @@ impl Scene {
     }
 
     /// Adds the places of the chosen digits in the houses of the rule's first name of houses, such as the base of a fish.
-    /// These places are the pattern of a rule about one digit, or of a rule without cells. If the rule chose no houses or
+    /// Such places are the pattern of a rule about one digit, or of a rule without cells. If the rule chose no houses or
     /// no digits, adds the cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {
         let houses_of_first_name = self.houses.iter().filter(|(_, number)| *number == 0);

@@ -101,7 +101,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns the pieces of a cell: its digit, or its candidates with their signs, in brackets if it belongs to the pattern.
+    /// Returns the pieces of a cell: `5`, `1-37` (candidates with signs), `[1-37]` (a cell of the pattern).
     fn cell_list(self, cell: Cell) -> Vec<(Role, String)> {
         let Scene { state, cells, .. } = self.scene;
         if let Some(digit) = state.value(cell) {

@@ -47,8 +47,8 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
 /// Finds repeated headlines in a list of matches: different rules with the same step name may find the same pattern.
 #[derive(Debug, Default)]
 pub struct Headlines {
-    /// For the hash of each headline: the hash of the rule that first produced the headline, and the index of its
-    /// match. Hashes take less memory than texts.
+    /// For the hash of each headline: the hash of the first rule with the headline, and the index of the match. Hashes take
+    /// less memory than texts.
     first: HashMap<u64, (u64, usize)>,
     count: usize,
 }

@@ -169,8 +169,8 @@ fn match_of_part(rule_match: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..rule_match.clone() }
 }
 
-/// Returns the names of a rule with their values. `mark_guardians` is false for a `join`: its parts may have different
-/// guardians.
+/// Returns the names of a rule with their values. `mark_guardians` is false for a `join`, because the parts may have
+/// different guardians.
 fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
     let names_in_chain: Vec<VarId> = context.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
@@ -214,8 +214,8 @@ pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
     chain
 }
 
-/// Returns the names in a chain or loop: its nodes, the houses of its links, the names in its `on`. The printed chain
-/// shows their values.
+/// Returns the names in a chain or loop: nodes, houses of links, names in `on`. The printed chain shows the values of
+/// these names.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     if let Statement::FixedChain(trail) = statement {
         return trail.names();

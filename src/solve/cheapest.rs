@@ -25,7 +25,7 @@ struct CheapestSearch<'s> {
     /// Times of eliminations, see [`EliminationTimes::times`].
     history: &'s [u32],
     best: Option<(MatchOrder, ChosenMatch)>,
-    /// Index into `shortest` by the values that define a group.
+    /// For the group key of a match, the index into `shortest`.
     groups: BTreeMap<Vec<u32>, usize>,
     shortest: Vec<GroupedMatch>,
 }
@@ -170,8 +170,8 @@ impl CheapestSearch<'_> {
 }
 
 /// Times of eliminations, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)). The time
-/// of an elimination is its number, counted from the first state of a path. A placement eliminates its digit from the
-/// peers of its cell, in their order, then the other digits of its cell.
+/// of an elimination is its number, counted from the first state of a path. A placement eliminates first the digit from
+/// the peers of the cell, then the other digits of the cell.
 pub(super) struct EliminationTimes<'g> {
     geometry: &'g Geometry,
     count: u32,

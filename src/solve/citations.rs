@@ -149,8 +149,8 @@ impl Citations {
         }
     }
 
-    /// Adds a witness for each `for some` over houses inside a condition: the first house that satisfies it. Inside a
-    /// `for all`, adds one witness for each iteration.
+    /// Adds a witness for each `for some h in houses` inside a condition: the first house that satisfies the `for some`.
+    /// Inside a `for all`, adds a witness for each iteration.
     fn add_witness_houses(&mut self, variant: &Variant, evaluator: &Evaluator<'_>, condition: &Condition) {
         match condition {
             Condition::ForAll(variable, range, part) => {
@@ -191,7 +191,7 @@ impl Citations {
         }
     }
 
-    /// Adds the houses that occur in X of `d in X`, unless they depend on a name without a value.
+    /// Adds the houses that occur in X of `d in X`, except houses that depend on a name without a value.
     fn add_houses_of_places(&mut self, context: &MatchContext, subject: &Expr) {
         let Expr::CandidatesIn(_, places) = subject else { return };
         Node::Expr(places).walk(&mut |node| {
@@ -235,7 +235,8 @@ fn has_only_ends(source_match: &SourceMatch, a: &ChainNode, b: &ChainNode) -> bo
     source_match.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell))
 }
 
-/// Returns the first house that contains all cells of both nodes; for a strong link, the first in which the digit has no other place.
+/// Returns the first house that contains all cells of both nodes. For a strong link, the digit must have no other place in
+/// the house.
 fn shared_house(grid: &Geometry, state: &State, a: &ChainNode, b: &ChainNode, strong: bool) -> Option<HouseId> {
     let ends: Vec<Cell> = a.cells.iter().chain(&b.cells).copied().collect();
     grid.houses_of(*a.cells.first()?).iter().copied().find(|house| {

@@ -50,7 +50,7 @@ pub struct StepSearch<'s> {
 /// Number of matches to search for each requested step: several matches may bind the same pattern to names in different
 /// order.
 const MATCHES_PER_STEP: usize = 10;
-/// The limit on the matches of one search is at least this large.
+/// Minimum of the limit on the matches of one search.
 const MIN_MATCH_LIMIT: usize = 10_000;
 
 impl StepSearch<'_> {
@@ -206,7 +206,7 @@ impl Solver {
         };
         let typed_name = TypedName::new(typed, &self.techniques);
         let members = self.members_where(|member| typed_name.covers_member(&self.techniques[member.technique], member));
-        // A known technique may have no member on this board. Its search finds nothing, which is no error.
+        // A known technique may have no member on this board. The search then finds nothing, which is no error.
         let is_known =
             typed_name.is_catalogued() || self.techniques.iter().any(|technique| typed_name.is_id(technique));
         let covers_step = move |step: &Step, technique: &Technique| typed_name.covers_step(step, technique);
@@ -382,8 +382,9 @@ impl Solver {
         Ok(members)
     }
 
-    /// Returns the states of a path up to its first guess or wrong step, and true if some step is wrong: if it contradicts
-    /// the solution. Later states may have no solution, so a match on a later state says nothing about its rule.
+    /// Returns the states of a path up to the first guess or wrong step. Also returns true if a step is wrong, which means
+    /// that the step contradicts the solution. A match on a later state says nothing about its rule, because the state may
+    /// have no solution.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();

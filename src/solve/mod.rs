@@ -20,7 +20,7 @@
 //! - *Rank*: the members of one profile row, tried together.
 //! - *Catalogue*: the names that another program gives to techniques. Each name has *targets*, the members or matches that it
 //!   means.
-//! - *Walk*: the matches and guesses of a path. Steps are made from a walk when they are printed.
+//! - *Walk*: a path as matches and guesses, without the steps that explain them.
 //!
 //! ```text
 //! Rulebook, board, Profile ──▶ Solver (Engine, Ranking) ──State──▶ Match ──build──▶ Step

@@ -2,7 +2,7 @@
 //!
 //! - [`MemberNames`]: the names that the matches of a member can have.
 //! - [`Catalogue`]: the names, codes and ratings of another program, read from RON.
-//! - [`TypedName`]: a name as the user typed it. It finds the members and steps with this name.
+//! - [`TypedName`]: a name as the user typed it, with tests for the members and steps that have the name.
 
 use super::embedded;
 use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
@@ -183,7 +183,7 @@ pub fn filled_with(
     Some(out)
 }
 
-/// Names with a larger Jaro-Winkler distance, in thousandths, do not resemble each other.
+/// Largest Jaro-Winkler distance, in thousandths, of names that resemble each other.
 const MAX_NAME_DISTANCE: u32 = 250;
 
 /// Returns up to three names that resemble the typed name, the nearest first.
@@ -312,8 +312,8 @@ pub struct Entry {
     /// Rules of Pinion whose matches the entry means; empty if no rule is known.
     #[serde(default)]
     pub means: Vec<Target>,
-    /// Further rules for the code in the other program's library of test positions. Their steps have more or fewer
-    /// deductions than steps of `means`, so the names of the entry do not mean these rules.
+    /// Further rules for the code in the other program's library of test positions. The steps of these rules have more or
+    /// fewer deductions than the steps of `means`, so the names of the entry do not mean these rules.
     #[serde(default)]
     pub library: Vec<Target>,
 }
@@ -396,8 +396,8 @@ pub fn targets_named(typed: &str) -> Option<Vec<Target>> {
     (!targets.is_empty()).then_some(targets)
 }
 
-/// Returns the targets of a name or code in the first catalogue that has a rule for it. A profile uses the names of one
-/// program, and that program may distinguish techniques that share a name in another program.
+/// Returns the targets of a name or code in the first catalogue that lists it with a rule. A profile uses the names of one
+/// program, and this program may distinguish techniques that share a name in another program.
 pub(super) fn first_targets_named(typed: &str) -> Option<Vec<Target>> {
     entries_of(typed).first().map(|entry| entry.means.clone())
 }

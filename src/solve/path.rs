@@ -95,7 +95,7 @@ pub struct PathCost {
     pub missing: Vec<MissingRow>,
 }
 
-/// Uses of one step name and their price.
+/// Uses and price of one step name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostLine {
     /// Name of the steps.
@@ -184,7 +184,7 @@ impl Walk {
     }
 }
 
-/// A position to which the steps of a path are applied one by one, with its open guesses.
+/// A position to which the steps of a path are applied one by one, with the guesses that are not taken back.
 #[derive(Clone, Debug)]
 pub struct PathCursor {
     pub(super) state: State,

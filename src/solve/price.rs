@@ -214,7 +214,7 @@ impl ClauseBound<'_> {
                 let measure = name.measure_index().and_then(|index| self.clause.measures.get(index));
                 measure.map_or(0, |measure| self.of_measure(measure))
             }
-            // Every other number is a count.
+            // Every other number is a count, which is never negative.
             _ => 0,
         }
     }

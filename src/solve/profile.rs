@@ -1,4 +1,4 @@
-//! Order and cost of techniques. In: RON text. Out: [`Profile`]: rows that name techniques by id, checked.
+//! Order and cost of techniques. In: RON text. Out: a checked [`Profile`], whose rows name techniques by id.
 //!
 //! A [`ProfileRow`] may cover a part of a technique: some members, one variant, or the matches with one name. A match
 //! belongs to the first row that covers it, so rows for a part stand before the row for the whole technique.
@@ -26,8 +26,8 @@ pub struct Profile {
     /// Purpose, in one line.
     #[serde(default)]
     pub about: String,
-    /// Built-in profile to build on. Its rows come first, in their order. If a row of this profile covers the same
-    /// matches as a row of the base, it replaces the base's row. All other rows follow.
+    /// Built-in profile to build on. The rows of the base come first. A row of this profile replaces the row of the base
+    /// that covers the same matches. All other rows of this profile follow.
     #[serde(default)]
     pub base: Option<String>,
     /// Rating of puzzles by the prices of their steps.
@@ -60,7 +60,7 @@ pub enum Suppositions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OtherTechniques {
     Off,
-    /// Used without a price; the cost of a path lists their steps.
+    /// Used without a price. The cost of a path lists the steps without a price.
     #[default]
     Unpriced,
     /// Used at this price.

@@ -219,7 +219,7 @@ fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Matc
     results.find_map(|found| found.matches.into_iter().next())
 }
 
-/// Coverage counts the members that a technique has on boards of this size.
+/// Board size for the members that [`coverage`] counts.
 const SIZE: u32 = 9;
 
 /// Coverage of a technique by its examples and test positions.

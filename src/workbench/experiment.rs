@@ -24,7 +24,7 @@ pub struct PuzzleTrial {
     pub states: usize,
     /// True if the puzzle is solved without any of the techniques.
     pub solved_without: bool,
-    /// For each technique, true if the puzzle is solved with it alone.
+    /// For each technique, true if the puzzle is solved with this technique and without the others.
     pub solved_with: Vec<bool>,
     /// True if the puzzle is solved with all techniques.
     pub solved_with_all: bool,

@@ -125,7 +125,7 @@ fn explain_together(solver: &Solver, before: &State, difference: &Difference, ex
     drop_dispensable_steps(solver, before, difference, explained);
 }
 
-/// Drops a step if no later step rests on it and the remaining steps explain as much.
+/// Drops a step if no later step rests on the step, and if the remaining steps explain as much.
 fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut index = 0;
     while index < explained.consecutive_steps.len() {

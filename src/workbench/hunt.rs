@@ -70,7 +70,7 @@ pub struct NearMissGrid {
     pub state: State,
     /// The candidate that differs.
     pub candidate: Candidate,
-    /// True if the near miss has the candidate and the example lacks it; false for the reverse.
+    /// True if the candidate was added to the example, false if the candidate was removed.
     pub added: bool,
 }
 

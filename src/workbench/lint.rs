@@ -31,7 +31,7 @@ pub struct Linted {
     pub unexamined: usize,
 }
 
-/// For every folded name the ids of the techniques with this name, in the order of the rulebook.
+/// The ids of the techniques with each folded name, in the order of the rulebook.
 pub type NameOwners = BTreeMap<String, Vec<String>>;
 
 /// Collects the names of a rulebook.

@@ -282,7 +282,7 @@ impl Charts {
         technique_chart(&self.sorted_usage()) + &self.rating_chart()
     }
 
-    /// Writes the table of the number of puzzles in each rating range, without empty ranges at both ends.
+    /// Writes the table of the number of puzzles in each rating range. Empty ranges at both ends are left out.
     fn rating_chart(&self) -> String {
         let last =
             (0..RATING_BOUNDS).find(|&index| rating_bound(index) >= self.highest_rating).unwrap_or(RATING_BOUNDS - 1);

@@ -79,7 +79,7 @@ impl Picture {
 /// Shapes of all marks. A page contains them once.
 pub const SHAPES: &str = board::SHAPES;
 
-/// Writes the picture without style and shapes, for a page that contains both.
+/// Writes the picture without style and shapes, for a page that contains these once for all pictures.
 pub fn board_svg(geometry: &Geometry, picture: &Picture) -> String {
     let layout = BoardLayout::new(geometry);
     let side = short(layout.side());
