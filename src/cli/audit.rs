@@ -64,8 +64,8 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         check_names(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
     let ids = solvers.rulebook().techniques().iter().enumerate();
-    let indices = ids.map(|(index, technique)| (technique.id.clone(), index)).collect();
-    let auditor = Auditor { args, solvers: Mutex::new(solvers), indices };
+    let technique_indices = ids.map(|(index, technique)| (technique.id.clone(), index)).collect();
+    let auditor = Auditor { args, solvers: Mutex::new(solvers), technique_indices };
     let mut sums = AuditSums::default();
     parallel_each(
         tasks,
@@ -73,6 +73,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         |number, (file, puzzle)| auditor.audit(number, &file, &puzzle),
         |puzzle_sums| sums.add(puzzle_sums),
     );
+    // Without a puzzle, the number is 0 and not absent.
     if args.wrong_only {
         sums.searches.get_or_insert(0);
     } else {
@@ -102,7 +103,7 @@ struct Auditor<'a> {
     args: &'a AuditArgs,
     solvers: Mutex<Solvers>,
     /// Index of each technique in the rulebook, by id. In a solver the indices depend on the board.
-    indices: BTreeMap<String, usize>,
+    technique_indices: BTreeMap<String, usize>,
 }
 
 impl Auditor<'_> {
@@ -114,7 +115,7 @@ impl Auditor<'_> {
             Uniqueness::Many(..) => return AuditSums { several_solutions: 1, ..AuditSums::default() },
         };
         let solver = lock(&self.solvers).on(&puzzle.geometry, had_unique_solution(puzzle));
-        let groups = self.groups(&solver);
+        let members_by_row = self.members_by_row(&solver);
         let clock = Instant::now();
         let path = solver.solve(start);
         let (states, has_wrong_step) = solver.states(&path, &solution);
@@ -133,7 +134,7 @@ impl Auditor<'_> {
                 true => solver.survey_against(state, &aim, &cache),
                 false => solver.survey(state),
             };
-            for (key, members) in &groups {
+            for (key, members) in &members_by_row {
                 let clock = Instant::now();
                 let counts: Vec<_> = members.iter().map(|&member| survey.count_matches(member, &solution)).collect();
                 let time = clock.elapsed();
@@ -164,7 +165,7 @@ impl Auditor<'_> {
     }
 
     /// Returns the members to search, by row. The variants of a rule share a row.
-    fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
+    fn members_by_row(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
         let mut members = BTreeSet::new();
         if self.args.technique.is_empty() {
             members.extend(solver.members_by_name(None).unwrap_or_default());
@@ -173,14 +174,14 @@ impl Auditor<'_> {
             // A technique may be left out on this board.
             members.extend(solver.members_by_name(Some(name)).unwrap_or_default());
         }
-        let mut groups: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
+        let mut members_by_row: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
         for index in members {
             let member = &solver.members()[index];
             let id = &solver.techniques()[member.technique].id;
-            let technique = self.indices.get(id).copied().unwrap_or(usize::MAX);
-            groups.entry((technique, member.args.clone())).or_default().push(index);
+            let technique = self.technique_indices.get(id).copied().unwrap_or(usize::MAX);
+            members_by_row.entry((technique, member.args.clone())).or_default().push(index);
         }
-        groups
+        members_by_row
     }
 }
 

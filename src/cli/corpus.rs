@@ -87,14 +87,14 @@ impl Iterator for Puzzles<'_> {
     }
 }
 
-/// The puzzles of some files, without those that have another board than the first puzzle.
+/// The puzzles of some files. Skips every puzzle whose board is not the board of the first puzzle.
 pub struct Corpus<'b> {
     pub geometry: Arc<Geometry>,
-    first: Option<Puzzle>,
+    /// The first puzzle, until it is returned.
+    first_puzzle: Option<Puzzle>,
     puzzles: Puzzles<'b>,
     /// Maximum number of puzzles that may still be returned.
     remaining: usize,
-    /// Number of puzzles of other boards.
     other_board_count: usize,
 }
 
@@ -115,7 +115,7 @@ impl<'b> Corpus<'b> {
             });
         };
         let (geometry, remaining) = (Arc::clone(&first.geometry), max_puzzles.unwrap_or(usize::MAX));
-        Ok(Corpus { geometry, first: Some(first), puzzles, remaining, other_board_count: 0 })
+        Ok(Corpus { geometry, first_puzzle: Some(first), puzzles, remaining, other_board_count: 0 })
     }
 
     /// Returns the number of puzzles that could not be read, or are of another board.
@@ -134,7 +134,7 @@ impl Iterator for Corpus<'_> {
 
     fn next(&mut self) -> Option<Puzzle> {
         self.remaining = self.remaining.checked_sub(1)?;
-        if let Some(puzzle) = self.first.take() {
+        if let Some(puzzle) = self.first_puzzle.take() {
             return Some(puzzle);
         }
         loop {
@@ -170,7 +170,6 @@ pub struct SearchClock {
 }
 
 impl SearchClock {
-    /// Creates a clock for a solver with `member_count` members.
     pub fn new(member_count: usize) -> SearchClock {
         SearchClock { started: Instant::now(), stats: vec![SearchStats::default(); member_count] }
     }
@@ -356,16 +355,13 @@ struct WorkQueue<I, T> {
     items: Mutex<I>,
     progress: Mutex<QueueProgress<T>>,
     progress_changed: Condvar,
-    /// Maximum number of items that are started and not consumed.
     max_ahead: usize,
 }
 
 struct QueueProgress<T> {
     /// True if no more items will be started.
     is_closed: bool,
-    /// Number of items started.
     started: usize,
-    /// Number of results consumed.
     consumed: usize,
     /// Results that were not consumed, by the index of the item. `Err` holds the panic of the work.
     results: BTreeMap<usize, thread::Result<T>>,

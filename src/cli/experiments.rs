@@ -60,7 +60,7 @@ struct CompareRecord {
     positions: usize,
     solved_without: usize,
     solved_with_all: usize,
-    /// Puzzles whose solving a limit cut short.
+    /// Puzzles that were not solved to the end because of a limit.
     #[serde(flatten)]
     cut: CutShort,
     techniques: Vec<ContenderRecord>,
@@ -331,7 +331,7 @@ struct StatsRecord {
     skipped: usize,
     solved: usize,
     steps: usize,
-    /// Puzzles whose solving without a technique was cut short by a limit.
+    /// Puzzles that were not solved to the end without a technique, because of a limit.
     #[serde(flatten)]
     cut: CutShort,
     /// The techniques of the profile, in its order.

@@ -255,7 +255,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder_of(path))
 }
 
-/// Renames a temporary file to `path`, and gives it the permissions of the file that is replaced.
+/// Renames a temporary file to `path`, with the permissions of the file that it replaces.
 fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     if let Some(permissions) = permissions(path) {
         file.as_file().set_permissions(permissions)?;

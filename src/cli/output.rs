@@ -414,17 +414,16 @@ pub struct Pictures {
     draws_lines: bool,
     svg: Option<PathBuf>,
     width: Option<usize>,
-    /// Number of SVG files written.
-    count: usize,
+    svg_count: usize,
 }
 
 impl Pictures {
-    /// Draws lines only with `--draw`.
+    /// Creates pictures that are drawn as lines only with `--draw`.
     pub fn on_request(args: &PictureArg, out: &Output) -> Pictures {
-        Pictures { draws_lines: args.draw, svg: args.svg.clone(), width: out.width(), count: 0 }
+        Pictures { draws_lines: args.draw, svg: args.svg.clone(), width: out.width(), svg_count: 0 }
     }
 
-    /// Draws lines with `--draw`, and always on a terminal.
+    /// Creates pictures that are drawn as lines with `--draw`, and always on a terminal.
     pub fn on_terminal(args: &PictureArg, out: &Output) -> Pictures {
         let draws_lines = args.draw || out.width().is_some();
         Pictures { draws_lines, ..Pictures::on_request(args, out) }
@@ -434,8 +433,8 @@ impl Pictures {
     /// none are wanted.
     pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
         if let Some(path) = &self.svg {
-            self.count += 1;
-            write(&numbered(path, self.count), &svg(geometry, scene, caption))?;
+            self.svg_count += 1;
+            write(&numbered(path, self.svg_count), &svg(geometry, scene, caption))?;
         }
         Ok(if self.draws_lines { drawing(geometry, scene, self.width) } else { Vec::new() })
     }

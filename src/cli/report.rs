@@ -47,7 +47,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         board: &geometry,
         profile: &unique_solver.profile().name,
         page: None,
-        first: None,
+        first_path: None,
         count: 0,
     };
     let mut error = None;
@@ -93,7 +93,8 @@ struct PageWriter<'p> {
     profile: &'p str,
     /// `None` until the head is written.
     page: Option<Page<'p>>,
-    first: Option<PageRow>,
+    /// The first path, until it is written.
+    first_path: Option<PageRow>,
     count: usize,
 }
 
@@ -102,7 +103,7 @@ impl<'p> PageWriter<'p> {
     fn add(&mut self, path: PageRow, name: &str) -> io::Result<()> {
         self.count += 1;
         if self.count == 1 {
-            self.first = Some(path);
+            self.first_path = Some(path);
             return Ok(());
         }
         let row = self.begin(&format!("Paths of {name}"))?.row(&path);
@@ -116,8 +117,8 @@ impl<'p> PageWriter<'p> {
             None => {
                 let mut page = Page::new(self.board, title, self.profile);
                 self.draft.write_all(page.head().as_bytes())?;
-                if let Some(first) = self.first.take() {
-                    self.draft.write_all(page.row(&first).as_bytes())?;
+                if let Some(first_path) = self.first_path.take() {
+                    self.draft.write_all(page.row(&first_path).as_bytes())?;
                 }
                 page
             }

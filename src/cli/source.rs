@@ -168,7 +168,7 @@ impl<'b> PuzzleSource<'b> {
         }
     }
 
-    /// Appends the results of the stream to the queue, and prints the remarks of the puzzles.
+    /// Appends the puzzles and errors that `read` returns to the queue, and prints the remarks of the puzzles.
     fn enqueue(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) {
         for result in read(&mut self.stream) {
             let result = match result {

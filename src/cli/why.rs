@@ -438,7 +438,6 @@ impl WhyNotSearch<'_> {
     }
 }
 
-/// A function that draws a near miss.
 type DrawMiss<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
 
 fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawMiss<'_>) -> Result<Vec<Line>, Failure> {

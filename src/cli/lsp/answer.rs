@@ -17,7 +17,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The answer to a request.
 pub enum Answer {
     Now(Value),
     /// An error with its message.

@@ -27,10 +27,8 @@ use std::rc::Rc;
 
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];
 
-/// Maximum number of matches that are drawn.
 const MAX_DRAWN: usize = 20;
 
-/// Maximum number of matches that are searched.
 const MAX_MATCHES: usize = 1000;
 
 /// The technique and example that a command works on.
@@ -243,7 +241,6 @@ pub struct DrawnMatch {
     text: String,
     /// The grid in characters, with a legend.
     characters: String,
-    /// The grid as an SVG picture.
     svg: String,
 }
 

@@ -54,7 +54,7 @@ pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, CommandError
     })?;
     let jobs = Jobs::new(wire.event_sender.clone());
     let mut session =
-        Session { wire, jobs, server: None, queue: VecDeque::new(), is_shutting_down: false, sent_requests: 0 };
+        Session { wire, jobs, server: None, queue: VecDeque::new(), is_shutting_down: false, sent_request_count: 0 };
     let serve_result = session.serve();
     let write_result = session.wire.close();
     serve_result.map_err(|reason| Failure::input(format!("the editor cannot be understood: {reason}")))?;
@@ -72,8 +72,7 @@ struct Session {
     queue: VecDeque<Event>,
     /// True after the request `shutdown`.
     is_shutting_down: bool,
-    /// Number of requests sent to the editor.
-    sent_requests: i32,
+    sent_request_count: i32,
 }
 
 impl Session {
@@ -194,9 +193,9 @@ impl Session {
             self.wire.send(notification);
         }
         if let Some(edit) = result.edit {
-            self.sent_requests += 1;
+            self.sent_request_count += 1;
             let params = json!({ "label": "Pinion", "edit": edit });
-            self.wire.send(Request::new(self.sent_requests.into(), "workspace/applyEdit".into(), params));
+            self.wire.send(Request::new(self.sent_request_count.into(), "workspace/applyEdit".into(), params));
         }
         if let Some(notice) = result.notice
             && !server.shows_outcomes

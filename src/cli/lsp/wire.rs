@@ -12,9 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// An event for the main loop.
 pub enum Event {
-    /// A message of the editor.
     Message(Message),
     /// Text that is not a message, with the reason.
     Malformed(String),
@@ -119,7 +117,6 @@ fn write_messages(messages: &Receiver<Message>) -> io::Result<()> {
     Ok(())
 }
 
-/// Maximum number of running jobs.
 const MAX_JOBS: usize = 8;
 
 pub struct FinishedJob {
@@ -132,7 +129,6 @@ pub struct FinishedJob {
 /// The result of a job: the response, and changes in the editor.
 #[derive(Default)]
 pub struct JobResult {
-    /// The response to the request.
     pub value: Value,
     /// A message for the user, if the editor does not show the response itself.
     pub notice: Option<Notice>,

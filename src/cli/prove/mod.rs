@@ -454,7 +454,8 @@ impl Selection {
     }
 }
 
-/// Describes how `special` is a special case of `general`: `id(4) with A = C, B = D`. Returns `None` if it is not known to be one.
+/// Describes how `special` is a special case of `general`: `id(4) with A = C, B = D`. Returns `None` if `special` is not known to be a
+/// special case.
 ///
 /// # Errors
 /// The reason why the two members cannot be compared.

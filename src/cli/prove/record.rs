@@ -1,4 +1,4 @@
-//! Records of verdicts, for the output and for the cache. Other commands derive from them whether added rules are sound on a board.
+//! Records of verdicts, for the output and for the cache. From these records, other commands derive whether added rules are sound on a board.
 //!
 //! The key of a cached record is a hash of the IR of the rule, its arguments, the link sources, the techniques that it uses under assumptions,
 //! the board and the sources of the prover. A record also contains its key, and a seal over key and content. A record that was damaged,
@@ -64,7 +64,6 @@ pub struct VerdictRecord {
     pub seconds: f64,
     /// Number of clauses of all SAT questions.
     pub clauses: u64,
-    /// Number of variables of all SAT questions.
     pub variables: u64,
     /// Number of conflicts of the SAT solver.
     pub conflicts: u64,

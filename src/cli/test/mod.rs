@@ -129,7 +129,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, C
     }
 }
 
-/// The rules of the tested files, with all rules that they may use.
+/// The rules of the tested files, with the other rules of the rulebook.
 pub struct TestedRules {
     pub rulebook: Rulebook,
     /// Ids of the tested techniques, in the order of the rulebook.

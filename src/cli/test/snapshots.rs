@@ -52,7 +52,7 @@ pub struct Snapshots {
 pub struct PendingSnapshot {
     /// Path of the accepted snapshot.
     pub path: PathBuf,
-    /// Contents of the accepted snapshot; `None` if there is none yet.
+    /// Contents of the accepted snapshot; `None` if no snapshot was accepted yet.
     pub old: Option<String>,
     pub new: Snapshot,
     geometry: Arc<Geometry>,
