@@ -65,5 +65,5 @@ fn a_member_that_would_hold_less_than_nothing_is_named() {
     let rule = "technique a(n: 1..4) \"X {n}\" {\n  h: house\n  s: cells[n - 2] in h\n  require #digits(s) = n\n  eliminate digits(s) from h - s\n}\n";
     let rule = file(&folder("lint_members"), "members.pinion", rule);
     let output = told(&run(&["check", &rule]));
-    assert!(output.starts_with("exit 1") && output.contains("would be -1 in the member (1)"), "{output}");
+    assert!(output.starts_with("exit 1") && output.contains("would be -1 for the arguments (1)"), "{output}");
 }
