@@ -417,31 +417,32 @@ pub(super) fn explain_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatE
         let message = format!("a row of {cells} characters is not a puzzle; {}", boards.explain_cell_count(cells));
         return FormatError::new(error::LENGTH, position, message);
     }
-    let (size, count) = (usual_width(rows), rows.len());
+    let (width, height) = (usual_width(rows), rows.len());
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
-    let allows_any_board = boards.required.is_none();
-    if !boards.has_size(size) && allows_any_board && size == count && SIZES.contains(&size) {
-        return FormatError::new(error::LENGTH, position, no_standard_board(size));
+    if boards.required.is_none() {
+        if !boards.has_size(width) && width == height && SIZES.contains(&width) {
+            return FormatError::new(error::LENGTH, position, no_standard_board(width));
+        }
+        // A samurai puzzle has 21 rows and columns.
+        if height == 21 && (boards.explain_cell_count(groups).contains("samurai") || groups <= 21 * 21) {
+            let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
+            return FormatError::new(error::LENGTH, position, message);
+        }
+        if !boards.has_size(height) && groups == height * height && height > 4 {
+            return FormatError::new(error::LENGTH, position, no_standard_board(height));
+        }
     }
-    // A samurai puzzle has 21 rows and columns.
-    if allows_any_board && count == 21 && (boards.explain_cell_count(groups).contains("samurai") || groups <= 21 * 21) {
-        let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
-        return FormatError::new(error::LENGTH, position, message);
-    }
-    if !boards.has_size(count) && allows_any_board && groups == count * count && count > 4 {
-        return FormatError::new(error::LENGTH, position, no_standard_board(count));
-    }
-    if !boards.has_size(size) {
-        let message = format!("{count} rows with {groups} groups of characters are not a grid");
+    if !boards.has_size(width) {
+        let message = format!("{height} rows with {groups} groups of characters are not a grid");
         return FormatError::new(error::ROWS, position, message)
-            .with_help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
+            .with_help("a grid has n rows of n cells; candidate lists have n² groups separated by blanks");
     }
-    let uneven_row = (1..).zip(rows).find(|(_, row)| row.width() != size);
+    let uneven_row = (1..).zip(rows).find(|(_, row)| row.width() != width);
     let (position, message) = match uneven_row {
         Some((number, row)) => {
-            (row.position(), format!("row {number} has {} cells; the others have {size}", row.width()))
+            (row.position(), format!("row {number} has {} cells; the others have {width}", row.width()))
         }
-        None => (position, format!("{count} rows of {size} cells; a {size}×{size} grid has {size} rows")),
+        None => (position, format!("{height} rows of {width} cells; a {width}×{width} grid has {width} rows")),
     };
     FormatError::new(error::ROWS, position, message)
 }

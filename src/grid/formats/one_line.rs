@@ -103,7 +103,7 @@ fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<
     let (start, count) = (start_of(marks), marks.len());
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("{count} character{plural}; {}", boards.explain_cell_count(count));
-    // An unusual blank ends the cells as well.
+    // The cells also end at an unusual blank, such as a no-break space.
     let unusual_blank = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
     let end_column = position_at(0, text, end).1;
     let first_unknown = unknown.first().map(|mark| (mark.symbol, mark.column));
@@ -139,7 +139,7 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
     let Some(first) = fields.first() else { return Ok(()) };
     let position = position_at(line, text, offset(first, text));
     let lengths: Vec<usize> = fields.iter().map(|field| field.chars().count()).collect();
-    let more: usize = lengths.iter().sum();
+    let further_cells: usize = lengths.iter().sum();
     if lengths[0] == cells {
         let mut digits = puzzle.geometry.cells().zip(first.chars().map(Digit::from_symbol));
         let is_solution =
@@ -151,11 +151,12 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
         return Err(FormatError::new(error::SECOND_PUZZLE, position, message)
             .with_help("write each puzzle on a line of its own"));
     }
-    let is_larger_puzzle = BoardChoice { required: None }.allowed_size_with_cells(cells + more).is_some()
+    let is_larger_puzzle = BoardChoice { required: None }.allowed_size_with_cells(cells + further_cells).is_some()
         && lengths.iter().all(|&length| length >= 4);
     let are_cells = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
     if is_larger_puzzle || (lengths[0] >= boards::SMALLEST_PUZZLE && are_cells) {
-        let message = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
+        let message =
+            format!("{further_cells} more characters follow {cells} that are a puzzle: they may be parts of one");
         let help = "write all cells of a puzzle without a gap, and letters into a note";
         return Err(FormatError::new(error::LENGTH, position, message).with_help(help));
     }
