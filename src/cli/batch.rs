@@ -429,8 +429,8 @@ fn clue_name(puzzle: &Puzzle, clue: Candidate) -> String {
     format!("{}={}", notation::cell(&puzzle.geometry, clue.cell), clue.digit)
 }
 
-/// Returns a message with the number of clues, and the superfluous clues if they are known. They are not known
-/// (`None`) if the puzzle does not have exactly one solution.
+/// Returns a message with the number of clues and the superfluous clues. `superfluous` is `None` if the puzzle does not
+/// have exactly one solution.
 fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     let clues = puzzle.clue_count();
     match superfluous {

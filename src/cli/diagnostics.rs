@@ -114,7 +114,7 @@ const MAX_LINE: usize = 300;
 /// of the span.
 const CONTEXT: usize = 60;
 
-/// Clips very long lines to the text near their first span. Returns the diagnostic with its spans in the clipped source, and this source.
+/// Clips very long lines to the text near their first span. Returns the diagnostic, with spans in the clipped source, and the clipped source.
 fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     let mut clipped = diagnostic.clone();
     if source.lines().all(|line| line.len() <= MAX_LINE) {
@@ -148,7 +148,7 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     (clipped, excerpt)
 }
 
-/// Makes control characters of the source and of the texts visible. Returns the diagnostic with its spans in the new source, and this source.
+/// Makes control characters of the source and of the texts visible. Returns the diagnostic, with spans in the new source, and the new source.
 fn make_visible(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
     let visible_source = visible_lines(&source).into_owned();
     diagnostic.message = visible_lines(&diagnostic.message).into_owned();

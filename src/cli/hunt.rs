@@ -68,7 +68,7 @@ pub struct HuntArgs {
 }
 
 #[derive(Serialize)]
-struct ExampleRecord<'a> {
+struct HuntRecord<'a> {
     technique: &'a str,
     grid: String,
     finds: Vec<String>,
@@ -236,7 +236,7 @@ fn search_summary(args: &HuntArgs, tally: &HuntTally) -> String {
 fn print_records(geometry: &Geometry, examples: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
     let mut records = Vec::new();
     for found in examples {
-        records.push(ExampleRecord {
+        records.push(HuntRecord {
             technique: &found.label,
             grid: grid(geometry, &found.state),
             finds: deductions(geometry, &found.steps),

@@ -177,8 +177,8 @@ pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles
     found
 }
 
-/// Reads the rule files of `paths` as (name, text). A file that occurs twice is read once, at its last occurrence. For instance, the
-/// arguments may name a file and its folder.
+/// Reads the rule files of `paths` as (name, text). A file that occurs twice (by itself and in its folder) is read once, at its last
+/// occurrence.
 ///
 /// # Errors
 /// The first file or folder that cannot be read.

@@ -1,8 +1,8 @@
 //! Ends a run early: limits on time and memory, signals. A limit sets flags that searches read ([`halt`]). If no search reacts in time, the
 //! process exits with a message.
 //!
-//! SIGINT and SIGTERM end the process between two lines of its output. In an interruptible run they only set a flag, so that the run can
-//! print its results so far. A second signal ends the process at once.
+//! SIGINT and SIGTERM end the process between two lines of its output. In an interruptible run, a signal only sets a flag, so that the run
+//! can print its results so far. A second signal ends the process at once.
 
 use super::corpus::processor_count;
 use crate::cli::prelude::*;

@@ -171,8 +171,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
             for argument in &arguments {
                 visible.push(signs::visible(&argument.to_string_lossy()).into_owned().into());
             }
-            // An error message quotes arguments, so the message of a second parse quotes the visible ones. The second
-            // parse may succeed; the first message then remains.
+            // An error message quotes arguments, so a second parse, of the visible arguments, produces the message. If
+            // the second parse succeeds, the first message remains.
             Err(parse_unchanged(&visible).err().unwrap_or(error))
         }
     }

@@ -142,8 +142,8 @@ impl<R: Read> Decoder<R> {
         Decoder { source, encoding: None, ready: Vec::new(), used: 0, half_unit: None }
     }
 
-    /// Reads the first bytes and detects the encoding. Four bytes suffice. If fewer are available, the function waits for more only if they
-    /// may be UTF-16.
+    /// Reads the first bytes and detects the encoding. Four bytes suffice. If fewer bytes are available and may be UTF-16, the function
+    /// waits for more.
     fn detect_encoding(&mut self) -> io::Result<Encoding> {
         let mut first = vec![0; CHUNK_BYTES];
         let mut length = 0;

@@ -122,8 +122,8 @@ pub struct GraphArgs {
 }
 
 pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    // `--rules` without a value asks for the graph of the rules. With a value, it is the option of every command that
-    // adds rules, which are in `global.rules`.
+    // `--rules` without a value asks for the graph of the rules. `--rules FILE` only adds rules, as in every command:
+    // the added rules are in `global.rules`.
     let asks_for_rules = args.rules.as_ref().is_some_and(Vec::is_empty);
     match &args.puzzle {
         Some(_) if asks_for_rules => {

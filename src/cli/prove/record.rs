@@ -221,7 +221,7 @@ impl Cache {
         cache_key(member, sources, rules, geometry, PROVER_VERSION)
     }
 
-    /// Returns the record of an earlier run. Reports the file of this key if it does not contain the record.
+    /// Returns the record of an earlier run. Reports the file of this key if the file does not contain the record.
     pub fn get(&self, key: &str) -> Option<VerdictRecord> {
         match self.find(key) {
             Ok(record) => record,
@@ -235,7 +235,7 @@ impl Cache {
     /// Returns the record of an earlier run.
     ///
     /// # Errors
-    /// The path of the file of this key, if it does not contain the record.
+    /// The path of the file of this key, if the file does not contain the record.
     fn find(&self, key: &str) -> Result<Option<VerdictRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(PROOFS).join(key);
