@@ -178,7 +178,7 @@ impl StepWords<'_> {
     }
 
     /// Returns the eliminations of one link of a loop with their reason. Exactly one end of each weak link of a loop is true. If a set of
-    /// cells makes a strong link between two digits, the set lacks exactly one of them and contains all of its other digits.
+    /// cells makes a strong link between two digits, the set lacks exactly one of the two digits and contains all other digits of its cells.
     fn loop_link_reason(self, SourcedLink { link, source_match }: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
         let (from, to) = (&link.from, &link.to);
         if !link.strong {
@@ -279,8 +279,8 @@ impl StepWords<'_> {
         Some(format!("If {start}, then {true_nodes}. So {conclusion}"))
     }
 
-    /// Appends to a disjunction the eliminations that follow from it: `r8c2 is 7 or r8c8 is 3; either way r8c8 is not 7.` `candidates` are the
-    /// candidates of the disjunction, `alternatives` is the number of its clauses.
+    /// Appends the eliminations to a disjunction: `r8c2 is 7 or r8c8 is 3; either way r8c8 is not 7.` `candidates` are the candidates of the
+    /// disjunction, `alternatives` is the number of clauses.
     fn in_each_case(self, disjunction: &str, candidates: &[Candidate], alternatives: usize) -> String {
         let eliminated = self.excluded_by_all(candidates);
         if eliminated.is_empty() {

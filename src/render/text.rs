@@ -54,8 +54,8 @@ pub struct Headlines {
 }
 
 impl Headlines {
-    /// Counts a match. If a match of another rule has the same headline, returns the index of that match, and the caller
-    /// leaves the new match out of the list. Matches of one rule are never left out, because their reasons differ.
+    /// Adds a match to the list, unless an earlier match of another rule has the same headline. In that case, returns the
+    /// index of the earlier match. Matches of one rule are all listed, because their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let hasher = self.first.hasher();
         let rule = hasher.hash_one(&step.technique);

@@ -264,8 +264,9 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Requirem
     match statement {
         Statement::Let { .. } => Some(statement.clone()),
         Statement::Choose(choose) if choose.for_each.is_some() && kept.is_empty() => None,
+        statement if is_chain_or_supposition(statement) && kept.is_empty() => None,
         Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: conditions, ..choose.clone() })),
-        statement if is_chain_or_supposition(statement) => (!kept.is_empty()).then(|| statement.clone()),
+        statement if is_chain_or_supposition(statement) => Some(statement.clone()),
         _ if conditions.is_empty() => None,
         _ => Some(Statement::Require(Condition::And(conditions))),
     }

@@ -98,7 +98,7 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
                 continue;
             }
             let mut changed = technique.clone();
-            // An author would write the suggestion; the variant may be a narrower condition that is quicker to search.
+            // The suggestion is what an author would write. The variant finds near misses only: it misses the condition by one.
             changed.variants[variant] = weaker.suggestion.unwrap_or(weaker.variant);
             mutants.push(Mutant {
                 technique: technique.id.clone(),

@@ -40,7 +40,7 @@ enum Form {
 struct Phrase {
     form: Form,
     text: String,
-    /// The evidence of a fact (`found: 5, 6`), or the shortfall (`it also has 8`).
+    /// The evidence of a fact (`5 and 6`), or the shortfall (`it also has 8`).
     note: Option<String>,
     /// Estimated number of changes with which the position would satisfy the requirement; at least 1.
     distance: usize,
