@@ -61,8 +61,9 @@ pub struct HuntArgs {
     /// Collect N times as many examples as wanted, and print those with the fewest candidates
     #[arg(long = "of", value_name = "N", default_value = "1")]
     choices: usize,
-    #[command(flatten)]
-    board: BoardArg,
+    /// The board of the puzzles, given or generated: a size such as 16x16, a name such as windoku, or a board file
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -95,7 +96,7 @@ enum PuzzleOrigin<'b> {
 }
 
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let board = args.board.geometry()?;
+    let board = args.board.as_deref().map(board_named).transpose()?;
     let (mut origin, geometry) = if args.files.is_empty() {
         let geometry = match &board {
             Some(geometry) => Arc::clone(geometry),
