@@ -50,13 +50,13 @@ pub struct Picture {
 impl Picture {
     pub fn new(geometry: &Geometry, scene: &Scene) -> Picture {
         let layout = BoardLayout::new(geometry);
-        let mut above = sets(&layout, scene) + &links(&layout, scene);
+        let mut above = draw_outlines(&layout, scene) + &draw_links(&layout, scene);
         for (&candidate, &mark) in &scene.marks {
             let (x, y) = layout.candidate(candidate);
             above += &format!("<use href=\"#{}\" x=\"{}\" y=\"{}\"/>", shape_id(mark), short(x), short(y));
             above += &board::bold(&layout, candidate);
         }
-        Picture { below: below(&layout, scene), digits: board::digits(&layout, &scene.state), above }
+        Picture { below: draw_background(&layout, scene), digits: board::digits(&layout, &scene.state), above }
     }
 
     /// Returns the dimensions by which a page finds the cell or candidate under the pointer.
@@ -151,7 +151,7 @@ fn square(layout: &BoardLayout, cell: Cell, class: &str) -> String {
 }
 
 /// Draws the houses, and above them the cells of the pattern.
-fn below(layout: &BoardLayout, scene: &Scene) -> String {
+fn draw_background(layout: &BoardLayout, scene: &Scene) -> String {
     let mut out = String::new();
     let mut squares: BTreeSet<(usize, Cell)> = BTreeSet::new();
     for (house, number) in &scene.houses {
@@ -167,7 +167,7 @@ fn below(layout: &BoardLayout, scene: &Scene) -> String {
 }
 
 /// Draws outlines. Three insets alternate, so that outlines of overlapping sets stay distinct.
-fn sets(layout: &BoardLayout, scene: &Scene) -> String {
+fn draw_outlines(layout: &BoardLayout, scene: &Scene) -> String {
     let mut out = String::new();
     for (number, cells) in scene.sets.iter().enumerate() {
         let path = outline(layout, cells, 2.0 + 1.5 * (number % 3) as f64);
@@ -180,14 +180,14 @@ fn sets(layout: &BoardLayout, scene: &Scene) -> String {
 }
 
 /// Draws links as arcs between the nearest candidates of their nodes.
-fn links(layout: &BoardLayout, scene: &Scene) -> String {
+fn draw_links(layout: &BoardLayout, scene: &Scene) -> String {
     let marked = scene.marks.keys().map(|&candidate| layout.candidate(candidate));
     let solved = layout.geometry.cells().filter(|cell| scene.state.value(*cell).is_some());
     let obstacles = marked.chain(solved.map(|cell| layout.centre(cell))).collect();
     let mut arcs = Arcs::new(obstacles, (layout.line(0) - 2.0, layout.line(layout.geometry.size()) + 2.0));
     let mut out = String::new();
     for link in &scene.links {
-        let Some((from, to)) = nearest(layout, &link.from, &link.to) else { continue };
+        let Some((from, to)) = nearest_candidates(layout, &link.from, &link.to) else { continue };
         let kind = if link.strong { "" } else { " weak" };
         let case = link.case.map_or(String::new(), |case| format!(" k{}\" marker-end=\"url(#tip)", case % 4));
         out += &format!("<path class=\"link{kind}{case}\" d=\"{}\"/>", arcs.next(from, to));
@@ -196,7 +196,7 @@ fn links(layout: &BoardLayout, scene: &Scene) -> String {
 }
 
 /// Returns the two nearest candidates of two nodes.
-fn nearest(layout: &BoardLayout, a: &ChainNode, b: &ChainNode) -> Option<(PixelPoint, PixelPoint)> {
+fn nearest_candidates(layout: &BoardLayout, a: &ChainNode, b: &ChainNode) -> Option<(PixelPoint, PixelPoint)> {
     let from = a.candidates().map(|candidate| layout.candidate(candidate));
     let to: Vec<PixelPoint> = b.candidates().map(|candidate| layout.candidate(candidate)).collect();
     let pairs = from.flat_map(|from| to.iter().map(move |to| (from, *to)));
