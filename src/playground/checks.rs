@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Result of an example or near miss.
 #[derive(Debug, Serialize)]
-struct ExampleRecord {
+struct ExampleResultRecord {
     label: String,
     title: Option<String>,
     near_miss: bool,
@@ -39,7 +39,7 @@ struct ExampleRecord {
 /// Results of all examples of a text.
 #[derive(Debug, Serialize)]
 pub struct TestRecord {
-    examples: Vec<ExampleRecord>,
+    examples: Vec<ExampleResultRecord>,
     /// A sentence for each rule without an example, and for each rule without a near miss.
     #[serde(rename = "without")]
     gaps: Vec<String>,
@@ -98,7 +98,7 @@ pub fn test(text: &RuleText) -> TestRecord {
     TestRecord { examples: checked.map(|checked| example_record(book, checked)).collect(), gaps }
 }
 
-fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleRecord {
+fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleResultRecord {
     let (unusable, missing, extra) = match &checked.verdict {
         ExampleVerdict::Passed => (None, Vec::new(), Vec::new()),
         ExampleVerdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
@@ -106,7 +106,7 @@ fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleRecord {
         ExampleVerdict::Wrong(reasons) => (Some(reasons.join("; ")), Vec::new(), Vec::new()),
     };
     let position = example_position(book, &checked.example).ok();
-    ExampleRecord {
+    ExampleResultRecord {
         passed: checked.passed(),
         label: checked.label,
         title: checked.example.title,
