@@ -198,7 +198,7 @@ impl Context<'_> {
                     (1, NO_LIMIT) => (Narrowing::SomewhereIn(cells), 0.6),
                     range => (Narrowing::DigitsCounting(cells, range), if implies_condition { 0.1 } else { 0.3 }),
                 };
-                Some(EstimatedNarrowing { narrowing, share, implies_condition: implies_condition })
+                Some(EstimatedNarrowing { narrowing, share, implies_condition })
             }
             (Kind::House(_), Expr::CellsOf(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
                 full(Narrowing::HousesCounting(None, range), share_of_houses(range))

@@ -155,11 +155,11 @@ impl LineSplitter<'_> {
         match self.text(position) {
             "{" if brackets.is_empty() && self.ends_text_line(position) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[position].clone()),
-            mark @ (")" | "]" | "}") => {
-                // The grammar reports a closing bracket that does not match.
-                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == mark) {
-                    brackets.pop();
-                }
+            // The grammar reports a closing bracket that does not match.
+            mark @ (")" | "]" | "}")
+                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == mark) =>
+            {
+                brackets.pop();
             }
             _ => {}
         }
