@@ -6,7 +6,7 @@ use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{BoardSpec, Geometry, State};
 use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
-use crate::proof::{Member, Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
+use crate::proof::{Member, Prover, Uniqueness, Verdict, clues_have_unique_solution, uniqueness};
 use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
 use crate::solve::{AddedSoundness, Profile, Rulebook, Solver, nearest};
 use crate::workbench::examples::{CheckedExample, check_technique};
@@ -302,7 +302,7 @@ pub fn candidate_graph(puzzle: &str) -> Result<CandidateGraph, Error> {
 /// If the puzzle, with its deleted candidates, has no solution or several.
 fn is_unique(puzzle: &Puzzle, state: &State) -> Result<bool, Error> {
     match uniqueness(&puzzle.geometry, state) {
-        Uniqueness::One(_) => Ok(had_unique_solution(puzzle)),
+        Uniqueness::One(_) => Ok(clues_have_unique_solution(puzzle)),
         Uniqueness::None => Err(Error::NoSolution),
         Uniqueness::Many(..) => Err(Error::SeveralSolutions),
     }

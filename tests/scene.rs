@@ -6,7 +6,7 @@ use pinion::cli::tour::{Tour, TourCommand};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
-    LegendKey, Line, Mark, MarkReading, PageRow, Role, Scene, StoryOptions, drawing, legend, page, story_lines, svg,
+    LegendKey, Line, Mark, MarkReading, PagePath, Role, Scene, StoryOptions, drawing, legend, page, story_lines, svg,
     unstyled,
 };
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
@@ -178,7 +178,7 @@ fn a_tour_goes_on_and_back_and_says_why() {
 fn a_report_is_one_file_with_every_step() {
     let (solver, path) = path(WINGED);
     let board = solver.geometry();
-    let one = |note: &str| PageRow::new(board, &path, WINGED.into(), note.into());
+    let one = |note: &str| PagePath::new(board, &path, WINGED.into(), note.into());
     let text = page(board, "Paths of a & b", "default", &[one("</script>"), one("{js}")]);
     for outside in ["http://", "https://", "src=", "href=\"/", "@import", "url(http"] {
         let allowed = text.replace("http://www.w3.org/2000/svg", "");

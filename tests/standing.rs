@@ -147,7 +147,7 @@ fn the_file_is_of_these_rules() {
     let mut stale = Vec::new();
     for member in members(&rulebook) {
         let (key, rule) = (ProofRecord::key(member.0, &member.1, member.2), hash(&rulebook, &member));
-        if said.remove(&key).is_none_or(|proved| proved.rule != rule) {
+        if said.remove(&key).is_none_or(|proved| proved.rule_hash != rule) {
             stale.push(format!("{key} is {rule}"));
         }
     }
@@ -235,7 +235,7 @@ fn all_recorded_proofs_hold() {
 /// Returns the recorded proof of a member, if it is of the current rule.
 fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s ProvedMember> {
     let said = ProofRecord::embedded().0.get(&ProofRecord::key(member.0, &member.1, member.2));
-    said.filter(|proved| proved.rule == hash(rulebook, member))
+    said.filter(|proved| proved.rule_hash == hash(rulebook, member))
 }
 
 /// Restricts the boards of a record to those that are asked for.
@@ -259,7 +259,7 @@ fn record(rulebook: &Rulebook, seconds: u64, asked: &dyn Fn(&str) -> bool) {
     for member in members.iter().filter(|member| wanted(member)) {
         let said = said_of(rulebook, member);
         let nothing = || ProvedMember {
-            rule: hash(rulebook, member),
+            rule_hash: hash(rulebook, member),
             boards: ProvedBoards::Named(Vec::new()),
             idle_boards: Vec::new(),
         };

@@ -8,7 +8,7 @@ use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::engine::{ContradictedDigits, PathCache};
 use crate::grid::draw;
-use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
+use crate::proof::{Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::count_phrase_of;
 use crate::solve::{FalseDeductions, MatchCounts};
 use serde::Serializer;
@@ -89,11 +89,11 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 /// other boards, a technique may be absent.
 fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
-        if solvers.on(first, true).members_by_name(Some(name)).is_ok() {
+        if solvers.on(first, ASSUME_UNIQUE).members_by_name(Some(name)).is_ok() {
             continue;
         }
         let Some(board_9x9) = Geometry::standard(9).map(Arc::new) else { continue };
-        solvers.on(&board_9x9, true).members_by_name(Some(name)).map_err(unknown_technique)?;
+        solvers.on(&board_9x9, ASSUME_UNIQUE).members_by_name(Some(name)).map_err(unknown_technique)?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ impl Auditor<'_> {
             Uniqueness::None => return AuditSums { no_solution: 1, ..AuditSums::default() },
             Uniqueness::Many(..) => return AuditSums { several_solutions: 1, ..AuditSums::default() },
         };
-        let solver = lock(&self.solvers).on(&puzzle.geometry, had_unique_solution(puzzle));
+        let solver = lock(&self.solvers).on(&puzzle.geometry, clues_have_unique_solution(puzzle));
         let members_by_row = self.members_by_row(&solver);
         let clock = Instant::now();
         let path = solver.solve(start);

@@ -7,7 +7,7 @@
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadError};
 use crate::grid::{Candidate, Cell, canonical, draw};
-use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, superfluous_clues, uniqueness};
+use crate::proof::{Uniqueness, clues_have_unique_solution, count, mistakes, superfluous_clues, uniqueness};
 use crate::render::contradiction_words;
 use crate::workbench::{mistake_words, solutions_words};
 use erased_serde::Serialize as Value;
@@ -46,7 +46,7 @@ pub fn admit(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Result
     {
         return Err(objection);
     }
-    Ok(matches!(solutions, Uniqueness::One(_)) && had_unique_solution(puzzle))
+    Ok(matches!(solutions, Uniqueness::One(_)) && clues_have_unique_solution(puzzle))
 }
 
 /// Returns the objection to a position with no solution or several, and `None` for a position with one solution.

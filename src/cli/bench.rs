@@ -57,7 +57,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut tasks = puzzles
         .by_ref()
         .take(args.first.unwrap_or(usize::MAX))
-        .map(|(file, puzzle)| (file, solvers.on(&puzzle.geometry, true), puzzle))
+        .map(|(file, puzzle)| (file, solvers.on(&puzzle.geometry, ASSUME_UNIQUE), puzzle))
         .peekable();
     // Compiles the rules for the first board before the clock starts.
     tasks.peek();

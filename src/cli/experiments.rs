@@ -114,7 +114,7 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
     let board = args.corpus.board.geometry()?;
     let mut corpus = Corpus::open(&args.on, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let solver = solvers.on(&corpus.geometry, true);
+    let solver = solvers.on(&corpus.geometry, ASSUME_UNIQUE);
     let base = match &args.profile.profile {
         Some(_) => rules::profile(&args.profile)?,
         None => Profile::embedded("basic").unwrap_or_default(),
@@ -361,7 +361,7 @@ pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit
     let board = args.corpus.board.geometry()?;
     let mut corpus = Corpus::open(&args.files, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
+    let (solver, profile) = (solvers.on(&corpus.geometry, ASSUME_UNIQUE), rules::profile(&args.profile)?);
     let blank = StatsRecord::blank(&solver, args.no_leave_out);
     let mut record = blank.clone();
     parallel_each(

@@ -6,11 +6,12 @@ use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::why::{advance, early_end_note};
-use crate::engine::{LimitHit, Limits, MemberId};
-use crate::grid::Digit;
-use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
+use crate::engine::{LimitHit, MemberId};
+use crate::grid::{BoardSpec, Digit};
+use crate::lang::ir::Space;
+use crate::proof::{Slips, Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
-use crate::solve::{Cut, Profile, Soundness, Step, StepSearch, UnknownTechnique};
+use crate::solve::{Cut, Soundness, Step, StepSearch, TypedName, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
@@ -252,7 +253,7 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
     if !solvers.allows_uniqueness() || geometry.has_extra_pairs() {
         return None;
     }
-    let solver = solvers.on(geometry, true);
+    let solver = solvers.on(geometry, ASSUME_UNIQUE);
     let mut techniques = BTreeSet::new();
     for member in solver.members_by_name(name).unwrap_or_default() {
         let technique = solver.members()[member].technique;
@@ -270,7 +271,7 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
 
 /// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has the name.
 pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
-    if !is_known_technique(solvers, &error.typed) {
+    if !is_name_on_some_board(solvers.rulebook(), &error.typed) {
         return unknown_technique(error).into();
     }
     let reason = if !solvers.allows_uniqueness() {
@@ -283,11 +284,24 @@ pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: Unknown
     PuzzleError::ThisPuzzle(Failure::usage(format!("`{}` is not looked for: {reason}", error.typed)))
 }
 
-/// Returns true if a technique has this name on the 9×9 board.
-fn is_known_technique(solvers: &Solvers, name: &str) -> bool {
-    let Some(geometry) = Geometry::standard(9).map(Arc::new) else { return false };
-    let solver = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), Limits::default());
-    solver.has_name(name) || solver.members_by_name(Some(name)).is_ok()
+/// Returns true if a technique has this name on some board. The largest board has the members of all smaller boards.
+fn is_name_on_some_board(rulebook: &Rulebook, name: &str) -> bool {
+    let typed_name = TypedName::new(name, rulebook.techniques());
+    let largest_size = BoardSpec::standard_sizes().max().unwrap_or_default() as u32;
+    for technique in rulebook.techniques() {
+        if typed_name.is_id(technique) {
+            return true;
+        }
+        for (args, variant) in technique.member_variants(largest_size) {
+            for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
+                let member = MemberId { technique: 0, args: args.clone(), variant, space };
+                if typed_name.covers_member(technique, &member) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Creates the failure for a name that no rule has.
@@ -368,7 +382,7 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     let mut solvers = Solvers::new(global, &args.profile)?;
     let start = before.state();
     let solutions = uniqueness(geometry, &start);
-    let is_unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
+    let is_unique = matches!(solutions, Uniqueness::One(_)) && clues_have_unique_solution(&before);
     let solver = solvers.on(geometry, is_unique);
     args.time.begin();
     let difference = difference(geometry, &start, &after.state());

@@ -109,7 +109,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         (PuzzleOrigin::Puzzles(Box::new(corpus)), geometry)
     };
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let solver = solvers.on(&geometry, true);
+    let solver = solvers.on(&geometry, ASSUME_UNIQUE);
     let walk_profile = walk_profile(args, &solver)?;
     let rulebook = solvers.rulebook().clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };

@@ -29,13 +29,15 @@ pub struct ListArgs {
     board: String,
 }
 
-/// A line of the table: a technique, or those of its members that one entry of the profile ranks.
+/// A line of the table. All members of a technique share a line, unless several rows of the profile rank them: then
+/// each of these rows has a line.
 #[derive(Serialize)]
-struct ListRow {
+struct ListLine {
     /// Rank in the order of the profile, from 1.
     place: Option<usize>,
     /// True if the technique has no rank because it is unproved or refuted on this board.
-    unproved: bool,
+    #[serde(rename = "unproved")]
+    is_withheld: bool,
     /// `proved`, `unproved` or `refuted` on this board: the soundness of the worst member.
     soundness: Soundness,
     /// True if you added the rule, or replaced a pattern or link source that it uses.
@@ -56,43 +58,44 @@ struct ListRow {
 struct ListRecord<'a> {
     profile: &'a str,
     board: &'a str,
-    rules: Vec<ListRow>,
-    /// Entries of the profile without a rule.
+    rules: Vec<ListLine>,
+    /// Rows of the profile without a rule.
     without_rule: &'a [MissingRow],
 }
 
 pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let geometry = board_named(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let solver = solvers.on(&geometry, true);
-    let rows = list_rows(solvers.rulebook(), &solver);
+    let solver = solvers.on(&geometry, ASSUME_UNIQUE);
+    let lines = list_lines(solvers.rulebook(), &solver);
     let missing = &solver.ranking().missing;
     if !out.is_text() {
         let (profile, board) = (&solver.profile().name, &geometry.spec().name);
-        out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
+        out.value(&ListRecord { profile, board, rules: lines, without_rule: missing })?;
         return Ok(Exit::Done);
     }
     let has_files = out.width().is_none_or(|width| width >= MIN_WIDTH_WITH_FILES);
-    print_table(&mut table(&rows, has_files), out)?;
+    print_table(&mut table(&lines, has_files), out)?;
     out.lines(&missing_row_lines(missing))?;
     Ok(Exit::Done)
 }
 
-/// Returns the ranked members in the order of the profile, then the unranked members in the order of the rulebook.
-fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
+/// Returns the lines of ranked members in the order of the profile, then those of unranked members in the order of the
+/// rulebook.
+fn list_lines(rulebook: &Rulebook, solver: &Solver) -> Vec<ListLine> {
     let profile = solver.profile();
-    let mut rows: Vec<ListRow> = Vec::new();
+    let mut lines: Vec<ListLine> = Vec::new();
     let mut ranked = Vec::new();
     for rank in solver.ranking().ranks.iter().filter(|rank| !rank.members.is_empty()) {
         ranked.extend(&rank.members);
-        let mut row = list_row(rulebook, solver, &rank.members);
-        row.place = Some(rows.len() + 1);
-        (row.first, row.again) = rank.price.unzip();
-        match rank.row.and_then(|entry| profile.rows[entry].match_name.as_ref()) {
-            Some(called) => row.names = vec![called.clone()],
-            None => row.names.retain(|name| !is_claimed_earlier(profile, rank, &row.technique, name)),
+        let mut line = list_line(rulebook, solver, &rank.members);
+        line.place = Some(lines.len() + 1);
+        (line.first, line.again) = rank.price.unzip();
+        match rank.row.and_then(|row| profile.rows[row].match_name.as_ref()) {
+            Some(match_name) => line.names = vec![match_name.clone()],
+            None => line.names.retain(|name| !is_claimed_earlier(profile, rank, &line.technique, name)),
         }
-        rows.push(row);
+        lines.push(line);
     }
     for index in 0..solver.techniques().len() {
         let mut members = Vec::new();
@@ -104,22 +107,22 @@ fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
         let (withheld, unused): (Vec<usize>, Vec<usize>) =
             members.into_iter().partition(|member| solver.withheld().contains(member));
         if !unused.is_empty() {
-            rows.push(list_row(rulebook, solver, &unused));
+            lines.push(list_line(rulebook, solver, &unused));
         }
         if !withheld.is_empty() {
-            rows.push(ListRow { unproved: true, ..list_row(rulebook, solver, &withheld) });
+            lines.push(ListLine { is_withheld: true, ..list_line(rulebook, solver, &withheld) });
         }
     }
-    rows
+    lines
 }
 
-/// Returns the row of members of one technique, without a rank; `members` are indices of the solver.
-fn list_row(rulebook: &Rulebook, solver: &Solver, members: &[usize]) -> ListRow {
+/// Returns the line of members of one technique, without a rank; `members` are indices of the solver.
+fn list_line(rulebook: &Rulebook, solver: &Solver, members: &[usize]) -> ListLine {
     let ids: Vec<&MemberId> = members.iter().map(|&member| &solver.members()[member]).collect();
     let technique = &solver.techniques()[ids[0].technique];
-    ListRow {
+    ListLine {
         place: None,
-        unproved: false,
+        is_withheld: false,
         soundness: members.iter().map(|&member| solver.soundness(member)).max().unwrap_or_default(),
         added: !rulebook.is_built_in(&technique.id),
         technique: technique.id.clone(),
@@ -131,15 +134,16 @@ fn list_row(rulebook: &Rulebook, solver: &Solver, members: &[usize]) -> ListRow 
     }
 }
 
-/// Returns true if an earlier entry of the profile ranks the matches of this name.
+/// Returns true if an earlier row of the profile ranks the matches of this name.
 fn is_claimed_earlier(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
-    // `shares_members` is true if another entry may rank matches of these members by their name.
+    // `shares_members` is true if another row may rank matches of these members by their name.
     if !rank.shares_members {
         return false;
     }
-    let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
-    earlier.iter().filter(|row| row.technique == technique).any(|row| match &row.match_name {
-        Some(called) => fold_name(called) == fold_name(name),
+    // A rank without a row has the matches that no row takes, so it comes after all rows.
+    let earlier_rows = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
+    earlier_rows.iter().filter(|row| row.technique == technique).any(|row| match &row.match_name {
+        Some(match_name) => fold_name(match_name) == fold_name(name),
         None => false,
     })
 }
@@ -179,9 +183,9 @@ fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
 /// words.
 const MIN_WIDTH_WITH_FILES: usize = 140;
 
-fn table(rows: &[ListRow], has_files: bool) -> Table {
+fn table(lines: &[ListLine], has_files: bool) -> Table {
     // Built-in rules are used only if they are proved.
-    let has_proofs = rows.iter().any(|row| row.added);
+    let has_proofs = lines.iter().any(|line| line.added);
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let mut headings = vec!["place", "technique", "members", "names", "cost"];
@@ -192,22 +196,22 @@ fn table(rows: &[ListRow], has_files: bool) -> Table {
         headings.push("proof");
     }
     table.set_header(headings);
-    for row in rows {
-        let place = match row.place {
+    for line in lines {
+        let place = match line.place {
             Some(place) => place.to_string(),
-            None if row.unproved => row.soundness.word().to_owned(),
+            None if line.is_withheld => line.soundness.word().to_owned(),
             None => "off".to_owned(),
         };
-        let cost = match (row.first, row.again) {
+        let cost = match (line.first, line.again) {
             (Some(first), Some(again)) => format!("{first} / {again}"),
             _ => "-".to_owned(),
         };
-        let mut cells = vec![place, row.technique.clone(), row.members.clone(), shorten(&row.names), cost];
+        let mut cells = vec![place, line.technique.clone(), line.members.clone(), shorten(&line.names), cost];
         if has_files {
-            cells.push(row.file.clone());
+            cells.push(line.file.clone());
         }
         if has_proofs {
-            cells.push(row.soundness.word().to_owned());
+            cells.push(line.soundness.word().to_owned());
         }
         table.add_row(cells);
     }

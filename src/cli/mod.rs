@@ -21,7 +21,7 @@ mod prelude {
     pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, lock};
     pub(super) use crate::cli::output::{Output, note};
     pub(super) use crate::cli::progress::announce_work;
-    pub(super) use crate::cli::rules::Solvers;
+    pub(super) use crate::cli::rules::{ASSUME_UNIQUE, Solvers};
     pub(super) use crate::grid::formats::Puzzle;
     pub(super) use crate::grid::{Geometry, State, notation};
     pub(super) use crate::render::{Line, Role, count_phrase};

@@ -5,7 +5,7 @@ use crate::cli::corpus::{Corpus, CorpusArgs, parallel_each};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
 use crate::grid::draw;
-use crate::render::{Page, PageRow};
+use crate::render::{Page, PagePath};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -39,8 +39,8 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut corpus = Corpus::open(std::slice::from_ref(&args.puzzle), board.as_ref(), args.corpus.first)?;
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let unique_solver = solvers.on(&geometry, true);
-    let general_solver = solvers.on(&geometry, false);
+    let unique_solver = solvers.on(&geometry, ASSUME_UNIQUE);
+    let general_solver = solvers.on(&geometry, !ASSUME_UNIQUE);
     let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
     let mut writer = PageWriter {
         draft: FileDraft::open(&args.output)?,
@@ -58,7 +58,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
             let state = puzzle.state();
             let is_unique = admit(&puzzle, &state, None).unwrap_or(false);
             let solver = if is_unique { &unique_solver } else { &general_solver };
-            PageRow::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
+            PagePath::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
         },
         |path| {
             if error.is_none() {
@@ -94,20 +94,20 @@ struct PageWriter<'p> {
     /// `None` until the head is written.
     page: Option<Page<'p>>,
     /// The first path, until it is written.
-    first_path: Option<PageRow>,
+    first_path: Option<PagePath>,
     count: usize,
 }
 
 impl<'p> PageWriter<'p> {
     /// Adds a path; `name` is the name of the collection.
-    fn add(&mut self, path: PageRow, name: &str) -> io::Result<()> {
+    fn add(&mut self, path: PagePath, name: &str) -> io::Result<()> {
         self.count += 1;
         if self.count == 1 {
             self.first_path = Some(path);
             return Ok(());
         }
-        let row = self.begin(&format!("Paths of {name}"))?.row(&path);
-        self.draft.write_all(row.as_bytes())
+        let object = self.begin(&format!("Paths of {name}"))?.add_path(&path);
+        self.draft.write_all(object.as_bytes())
     }
 
     /// Returns the page. The first call writes its head and the first path.
@@ -118,7 +118,7 @@ impl<'p> PageWriter<'p> {
                 let mut page = Page::new(self.board, title, self.profile);
                 self.draft.write_all(page.head().as_bytes())?;
                 if let Some(first_path) = self.first_path.take() {
-                    self.draft.write_all(page.row(&first_path).as_bytes())?;
+                    self.draft.write_all(page.add_path(&first_path).as_bytes())?;
                 }
                 page
             }

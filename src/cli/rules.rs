@@ -161,6 +161,9 @@ fn report_unproved(solver: &Solver, rulebook: &Rulebook) {
     remark(&format!("{message}; `pinion list` with this board shows which"));
 }
 
+/// Argument of [`Solvers::on`] for a solver whose techniques may assume one solution.
+pub const ASSUME_UNIQUE: bool = true;
+
 /// Solvers for the boards of the puzzles, each compiled once.
 pub struct Solvers {
     rulebook: Rulebook,

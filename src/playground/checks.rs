@@ -13,7 +13,6 @@ use crate::solve::{Rulebook, Soundness, member_label, member_names};
 use crate::workbench::examples::{self, CheckedExample, Verdict as ExampleVerdict, check_technique, example_position};
 use crate::workbench::{prove_or_refute, refute, repairs};
 use serde::Serialize;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Result of an example or near miss.
@@ -23,7 +22,8 @@ struct ExampleResultRecord {
     title: Option<String>,
     near_miss: bool,
     passed: bool,
-    /// Reason why the example could not be run.
+    /// Reason why the deductions were not compared: the example cannot be run, or deductions contradict the solution of
+    /// its grid.
     unusable: Option<String>,
     /// Deductions that the example lists and the rule does not find.
     missing: Vec<String>,
@@ -52,7 +52,8 @@ pub struct MemberVerdictRecord {
     label: String,
     name: String,
     board: String,
-    /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
+    /// `proved`, `supposed` (sound if the rules that it uses under suppositions are sound), `refuted`, `undecided` or
+    /// `vacuous`.
     status: &'static str,
     sound: bool,
     words: String,
@@ -129,14 +130,14 @@ pub fn prove(
     seconds: f64,
 ) -> Result<Vec<MemberVerdictRecord>, String> {
     let end = clock() + seconds * 1_000.0;
-    let is_over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
+    let is_over: std::rc::Rc<dyn Fn() -> bool> = std::rc::Rc::new(move || clock() >= end);
     let book = text.rulebook();
     let mut records = Vec::new();
     for technique in text.techniques(only) {
         for board in examples::boards(technique) {
             let geometry = book.board(board)?;
             let (techniques, sources) = (book.techniques(), book.sources());
-            let prover = Prover::new(&geometry, sources).with_rules(techniques).with_cancellation(Rc::clone(&is_over));
+            let prover = Prover::new(&geometry, sources).with_rules(techniques).with_cancellation(is_over.clone());
             for (args, variant) in prover.members(technique) {
                 let member = Member { technique, args: &args, variant };
                 let verdict = prove_or_refute(&prover, &geometry, member, (techniques, sources), &is_over);

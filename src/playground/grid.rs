@@ -4,7 +4,7 @@
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
-use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
+use crate::proof::{Uniqueness, clues_have_unique_solution, count, mistakes, uniqueness};
 use crate::render::{LegendKey, Measures, Picture, Scene, board_svg, contradiction_words, html_legend, legend};
 use crate::solve::Rulebook;
 use crate::workbench::{mistake_words, solutions_words};
@@ -78,7 +78,7 @@ impl PuzzleGrid {
 
     /// Returns true if the puzzle is known to have one solution.
     pub fn has_one_solution(&self) -> bool {
-        matches!(self.solutions, Uniqueness::One(_)) && had_unique_solution(&self.puzzle)
+        matches!(self.solutions, Uniqueness::One(_)) && clues_have_unique_solution(&self.puzzle)
     }
 
     /// Returns a cell by its number, row by row from zero.

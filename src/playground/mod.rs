@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use text::RuleText;
 
-/// A request of the page.
+/// A request of the page. `only` is the id of the only rule to search or prove; `None` means all rules of the text.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 enum Request {
@@ -40,7 +40,7 @@ enum Request {
     WhyNot { text: String, grid: String, board: Option<String>, only: Option<String>, cell: usize, digit: usize },
     /// A grid with one cell changed.
     Edit { grid: String, board: Option<String>, cell: usize, digit: usize, act: Act },
-    /// The step number `at` of a path.
+    /// The step number `at` of a path. If `own_first` is true, rules of the text are tried before built-in rules.
     Step { text: String, grid: String, board: Option<String>, at: usize, own_first: bool },
     /// The soundness of the rules of a text on the board of a grid.
     Soundness { text: String, grid: String, board: Option<String> },

@@ -45,7 +45,7 @@ pub use implied::{Member, covers_chains, direct_cases};
 pub use prover::{ProofLimits, Prover};
 pub use question::StateReading;
 pub use solutions::{
-    Count, Mistakes, Slips, Uniqueness, count, had_unique_solution, mistakes, shared_digits, solutions,
+    Count, Mistakes, Slips, Uniqueness, clues_have_unique_solution, count, mistakes, shared_digits, solutions,
     superfluous_clues, uniqueness,
 };
 pub use solver::TranscriptLine;

@@ -27,7 +27,7 @@ pub enum Uniqueness {
 
 /// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined; the
 /// result is then true.
-pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
+pub fn clues_have_unique_solution(puzzle: &Puzzle) -> bool {
     puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
 

@@ -47,7 +47,7 @@ pub use record::{
     BindingRecord, CandidateRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, PathRecord, StepRecord,
     VerifiedRecord, WrongRecord,
 };
-pub use report::{Page, PageRow, page};
+pub use report::{Page, PagePath, page};
 pub use scene::{Arc, LegendKey, Mark, MarkReading, Scene, legend};
 pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, html_legend, svg};
 pub use terminal::drawing;

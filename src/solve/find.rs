@@ -4,7 +4,7 @@
 //! - [`Survey`] returns the number of matches of each member (a technique with parameter values and a variant), and
 //!   their false deductions. A survey builds no steps, because it examines many states.
 
-use super::names::{Target, TypedName, fold_name, header_of, names_of, nearest};
+use super::names::{Target, TypedName, header_of, names_of, nearest};
 use super::path::{Cut, Path};
 use super::profile::ProfileRow;
 use super::solver::Solver;
@@ -276,12 +276,6 @@ impl Solver {
         members.extend((0..self.members().len()).filter(|member| !used.contains(member)));
         members.retain(|&member| predicate(&self.members()[member]));
         members
-    }
-
-    /// Returns true if [`Solver::names`] has this name, in any spelling.
-    pub fn has_name(&self, typed: &str) -> bool {
-        let wanted = fold_name(typed);
-        self.names().iter().any(|name| fold_name(name) == wanted)
     }
 
     /// Returns all names that [`Solver::find`] knows: ids and display names, sorted.

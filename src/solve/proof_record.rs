@@ -29,7 +29,7 @@ pub struct ProofRecord(pub BTreeMap<String, ProvedMember>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProvedMember {
     /// Hash of the rule as it was proved, with everything that the proof uses.
-    pub rule: String,
+    pub rule_hash: String,
     /// Boards on which the member is sound.
     pub boards: ProvedBoards,
     /// Names of boards on which the member is sound but can find nothing. On these boards the member is not searched.
@@ -54,8 +54,8 @@ impl ProofRecord {
         ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(proved_member).collect())
     }
 
-    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. The number is the variant, counted from one; it is left
-    /// out if the technique has only one variant.
+    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. `(4)` is the value of the parameter. `case 2` is the
+    /// second variant; the key of a technique with only one variant has no `case`.
     pub fn key(technique: &Technique, args: &[u32], variant: usize) -> String {
         let label = member_label(&technique.id, args);
         if technique.variants.len() > 1 { format!("{label} case {}", variant + 1) } else { label }
@@ -80,7 +80,7 @@ impl ProofRecord {
 /// Reads a line `hash id(4) case 2: 6x6, 9x9; nothing on 4x4`. Returns the key and the result.
 fn proved_member(line: &str) -> Option<(String, ProvedMember)> {
     let (head, boards) = line.rsplit_once(": ")?;
-    let (rule, key) = head.split_once(' ')?;
+    let (rule_hash, key) = head.split_once(' ')?;
     let (boards, idle_boards) = match boards.split_once(NOTHING_ON) {
         Some((boards, idle_boards)) => (boards, board_names(idle_boards)),
         None => (boards, Vec::new()),
@@ -90,7 +90,7 @@ fn proved_member(line: &str) -> Option<(String, ProvedMember)> {
         NO_BOARD => ProvedBoards::Named(Vec::new()),
         names => ProvedBoards::Named(board_names(names)),
     };
-    Some((key.to_string(), ProvedMember { rule: rule.to_string(), boards, idle_boards }))
+    Some((key.to_string(), ProvedMember { rule_hash: rule_hash.to_string(), boards, idle_boards }))
 }
 
 fn board_names(list: &str) -> Vec<String> {
@@ -100,11 +100,11 @@ fn board_names(list: &str) -> Vec<String> {
 /// Writes the record in the form that [`ProofRecord::read`] reads.
 impl fmt::Display for ProofRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (key, ProvedMember { rule, boards, idle_boards }) in &self.0 {
+        for (key, ProvedMember { rule_hash, boards, idle_boards }) in &self.0 {
             match boards {
-                ProvedBoards::Every => write!(f, "{rule} {key}: {EVERY_BOARD}")?,
-                ProvedBoards::Named(names) if names.is_empty() => write!(f, "{rule} {key}: {NO_BOARD}")?,
-                ProvedBoards::Named(names) => write!(f, "{rule} {key}: {}", names.join(", "))?,
+                ProvedBoards::Every => write!(f, "{rule_hash} {key}: {EVERY_BOARD}")?,
+                ProvedBoards::Named(names) if names.is_empty() => write!(f, "{rule_hash} {key}: {NO_BOARD}")?,
+                ProvedBoards::Named(names) => write!(f, "{rule_hash} {key}: {}", names.join(", "))?,
             }
             if !idle_boards.is_empty() {
                 write!(f, "{NOTHING_ON}{}", idle_boards.join(", "))?;
@@ -129,7 +129,8 @@ pub fn built_in_name(geometry: &Geometry) -> Option<&str> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Soundness {
-    /// The rule holds in every position of the board.
+    /// The rule holds in every position of the board. A technique without members on the board counts as
+    /// proved.
     #[default]
     Proved,
     /// No proof and no counterexample was found: a conclusion may be wrong.
@@ -235,7 +236,8 @@ impl BoardSoundness<'_> {
             && ProofRecord::embedded().is_idle((technique, args, variant), self.board)
     }
 
-    /// Returns the trust in a link source, or in a technique by its least sound member. `size` is the board size.
+    /// Returns what the engine may assume about a technique or link source. The least sound member of a technique
+    /// decides. `size` is the board size. Only built-in rules are known to have a plan, because a test plans them all.
     pub fn trust(&self, id: &str, size: u32) -> RuleKnowledge {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
         let is_built_in = self.rulebook.is_built_in(id);

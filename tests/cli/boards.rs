@@ -111,6 +111,15 @@ fn techniques_that_assume_one_solution() {
     assert_eq!((steps(&["--no-uniqueness"]), steps(&["--unchecked"])), (Some(0), Some(0)));
 }
 
+#[test]
+fn a_name_of_larger_boards_is_left_out_on_this_board() {
+    let find = |name: &str| told(&run(&["find", EASY, "--technique", name]));
+    let output = find("Naked Set of 7");
+    assert!(output.contains("it is left out on this board"), "{output}");
+    let output = find("Naked Set of 70");
+    assert!(output.contains("no technique is called"), "{output}");
+}
+
 /// A house of its own that the plain board has not.
 const WINDOW: &str = "\
 /// A digit with one place left in a window.

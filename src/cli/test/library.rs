@@ -121,7 +121,7 @@ fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &
         found: Vec::new(),
         lines: Vec::new(),
     };
-    let solver = solvers.on(geometry, true);
+    let solver = solvers.on(geometry, ASSUME_UNIQUE);
     let targets: Vec<Target> = entry.into_iter().flat_map(Entry::library_targets).cloned().collect();
     record.techniques = targets.iter().map(Target::label).collect();
     if !solver.techniques().iter().any(|rule| targets.iter().any(|target| target.technique == rule.id)) {

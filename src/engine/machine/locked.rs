@@ -74,12 +74,12 @@ impl<const W: usize> Machine<'_, W> {
             // With many more sets to know it of all takes longer than to try some.
             AlsFilter::Triple(_) | AlsFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
             AlsFilter::Triple(part) => {
-                let triples = sets.triples(self.context.scope);
+                let sequences = sets.sequences(self.context.scope);
                 let fit = match part {
-                    TripleRole::Linked(digit) => &triples.linked[self.regs.v(digit)],
-                    TripleRole::Apart(digit) => &triples.separated[self.regs.v(digit)],
-                    TripleRole::End => &triples.ends,
-                    TripleRole::Middle => &triples.middles,
+                    TripleRole::Linked(digit) => &sequences.linked[self.regs.v(digit)],
+                    TripleRole::Apart(digit) => &sequences.separated[self.regs.v(digit)],
+                    TripleRole::End => &sequences.ends,
+                    TripleRole::Middle => &sequences.middles,
                 };
                 and(row, Some(fit));
             }

@@ -5,7 +5,7 @@
 //!
 //! The number of a set is its index in the table. A *row of sets* is a bit row; bit n is set if the row has set n.
 
-use super::als_links::{DoublyLinked, LinkedTriples};
+use super::als_links::{DoublyLinked, SequenceSets};
 use super::bit_rows;
 use super::board::BoardMasks;
 use super::facts::{SCOPES, Wanted};
@@ -77,7 +77,7 @@ pub(crate) struct AlsTable<const W: usize> {
     linked: RefCell<Vec<Option<SharedRow>>>,
     /// Sets within given cells; never iterated.
     within: RefCell<FxHashMap<Bits<W>, SharedRow>>,
-    triples: [OnceCell<LinkedTriples>; SCOPES],
+    sequences: [OnceCell<SequenceSets>; SCOPES],
     doubly_linked: OnceCell<DoublyLinked>,
     /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
     ends: RefCell<BTreeMap<(Class, usize), SharedRow>>,
@@ -118,7 +118,7 @@ impl<const W: usize> AlsTable<W> {
             peers: tables.peers.as_slice().into(),
             linked: RefCell::default(),
             within: RefCell::default(),
-            triples: Default::default(),
+            sequences: Default::default(),
             doubly_linked: OnceCell::new(),
             ends: RefCell::default(),
         };
@@ -252,8 +252,8 @@ impl<const W: usize> AlsTable<W> {
     }
 
     /// Returns the sets that can take part in a sequence of two or three linked sets with a wanted elimination.
-    pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
-        self.triples[scope.index()].get_or_init(|| LinkedTriples::new(self, &scope.eliminations.0))
+    pub fn sequences(&self, scope: &Wanted<W>) -> &SequenceSets {
+        self.sequences[scope.index()].get_or_init(|| SequenceSets::new(self, &scope.eliminations.0))
     }
 
     /// Returns the sets that two digits link to another set.

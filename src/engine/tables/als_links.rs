@@ -1,12 +1,14 @@
 //! Links between almost locked sets, for rules that combine two or three sets in a sequence.
 //!
-//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: the sets that can be
+//! In: the sets of a state with their links, and the wanted eliminations. Out: [`SequenceSets`]: the sets that can be
 //! an end of such a sequence, and the sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the
-//! sets that both digits link to one other set.
+//! sets that have both digits as restricted common candidates with the same other set.
 //!
-//! The two ends share a target of a digit z: a cell that sees all z of both sets, or the only cell with z in both sets.
-//! For each target, the search examines the sets that can be an end with this target, and all sets that a digit
-//! other than z links to one of these ends. A set is between two ends if two digits link the set to two different ends.
+//! A digit links two sets if it is a restricted common candidate of both: all its places in one set see all its places
+//! in the other set. The two ends share a target of a digit z: a cell that sees all z of both sets, or a cell of both
+//! sets that is the only place of z in each. For each target, the search examines the sets that can be an end with this
+//! target, and all sets that a digit other than z links to one of these ends. A set is between two ends if two digits
+//! link the set to two different ends.
 
 use super::als::AlsTable;
 use super::bit_rows;
@@ -16,10 +18,11 @@ use crate::grid::Bits;
 type BitRow = Vec<u64>;
 
 /// The sets that can take part in a sequence of two or three sets whose ends share a target.
-pub(crate) struct LinkedTriples {
-    /// For each digit z, the sets that share a target of z with another set, and that another digit links to that set.
+pub(crate) struct SequenceSets {
+    /// For each digit z, the sets that share a target of z with some set and are linked to that set by a digit other
+    /// than z.
     pub linked: Vec<BitRow>,
-    /// For each digit z, the sets that share a target of z with another set, with a third set between them.
+    /// For each digit z, all sets with a common target of z, if some two of these sets have a third set between them.
     pub separated: Vec<BitRow>,
     /// Union of `separated` over all digits.
     pub ends: BitRow,
@@ -27,28 +30,28 @@ pub(crate) struct LinkedTriples {
     pub middles: BitRow,
 }
 
-impl LinkedTriples {
+impl SequenceSets {
     /// Finds the sets. `targets` has, for each digit, the cells from which the digit could be eliminated.
-    pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
+    pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> SequenceSets {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
         let row = vec![0; words];
         let rows = vec![vec![0; words]; size];
-        let triples = LinkedTriples { linked: rows.clone(), separated: rows, ends: row.clone(), middles: row };
+        let sequences = SequenceSets { linked: rows.clone(), separated: rows, ends: row.clone(), middles: row };
         let mut search = LinkSearch {
             sets,
             words,
             linked_rows: vec![0; words * size],
             sets_by_target: Vec::new(),
             sets_by_only_place: Vec::new(),
-            triples,
+            sequences,
         };
         (0..size).for_each(|digit| search.add_digit(digit, &targets[digit]));
-        search.triples
+        search.sequences
     }
 }
 
-/// The computation of [`LinkedTriples`]. The rows and lists are buffers for one digit or one target.
+/// The computation of [`SequenceSets`]. The rows and lists are buffers for one digit or one target.
 struct LinkSearch<'s, const W: usize> {
     sets: &'s AlsTable<W>,
     /// Number of words of a row.
@@ -59,7 +62,7 @@ struct LinkSearch<'s, const W: usize> {
     sets_by_target: Vec<Vec<u32>>,
     /// For each cell, the sets that have the current digit only in this cell.
     sets_by_only_place: Vec<Vec<u32>>,
-    triples: LinkedTriples,
+    sequences: SequenceSets,
 }
 
 impl<const W: usize> LinkSearch<'_, W> {
@@ -87,13 +90,12 @@ impl<const W: usize> LinkSearch<'_, W> {
         (self.sets_by_target, self.sets_by_only_place) = (by_target, by_only_place);
     }
 
-    /// Adds the sets of all sequences between two of `ends`, the sets with one target of a digit.
+    /// Adds the sets of all sequences between two of `ends`. All `ends` share one target of `digit`.
     fn add_target(&mut self, digit: usize, ends: &[u32]) {
         let words = self.words;
         self.linked_rows.fill(0);
-        // Sets that are linked to at least one end, and to at least two ends. Sets that at least one digit links to an
-        // end, and that at least two digits link.
-        let [mut to_one, mut to_two, mut by_one, mut by_two] = [(); 4].map(|()| vec![0u64; words]);
+        let [mut linked_to_one_end, mut linked_to_two_ends, mut linked_by_one_digit, mut linked_by_two_digits] =
+            [(); 4].map(|()| vec![0u64; words]);
         let mut linked_to_end = vec![0u64; words];
         for &end in ends {
             linked_to_end.fill(0);
@@ -106,25 +108,26 @@ impl<const W: usize> LinkSearch<'_, W> {
                     bit_rows::add(&mut self.linked_rows[other * words..(other + 1) * words], &row);
                 }
             }
-            count_up_to_two(&mut to_one, &mut to_two, &linked_to_end);
+            count_up_to_two(&mut linked_to_one_end, &mut linked_to_two_ends, &linked_to_end);
         }
         for row in self.linked_rows.chunks_exact(words) {
-            count_up_to_two(&mut by_one, &mut by_two, row);
+            count_up_to_two(&mut linked_by_one_digit, &mut linked_by_two_digits, row);
         }
         for &end in ends {
-            if bit_rows::has(&by_one, end as usize) {
-                bit_rows::set(&mut self.triples.linked[digit], end as usize);
+            if bit_rows::has(&linked_by_one_digit, end as usize) {
+                bit_rows::set(&mut self.sequences.linked[digit], end as usize);
             }
         }
-        let mut middles = by_two;
-        bit_rows::intersect(&mut middles, &to_two);
+        let mut middles = linked_by_two_digits;
+        bit_rows::intersect(&mut middles, &linked_to_two_ends);
         if bit_rows::is_empty(&middles) {
             return;
         }
-        bit_rows::add(&mut self.triples.middles, &middles);
+        bit_rows::add(&mut self.sequences.middles, &middles);
+        // The rows only narrow a search, so they may also have ends that no middle is linked to.
         for &end in ends {
-            bit_rows::set(&mut self.triples.separated[digit], end as usize);
-            bit_rows::set(&mut self.triples.ends, end as usize);
+            bit_rows::set(&mut self.sequences.separated[digit], end as usize);
+            bit_rows::set(&mut self.sequences.ends, end as usize);
         }
     }
 }
@@ -138,7 +141,7 @@ fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     }
 }
 
-/// For each pair of digits, the row of the sets that both digits link to one other set.
+/// For each pair of digits, the row of the sets that both digits link to the same other set.
 pub(crate) struct DoublyLinked {
     /// Number of words of a row.
     words: usize,
@@ -175,10 +178,11 @@ impl DoublyLinked {
         out
     }
 
-    /// Adds a set to the row of two digits if both digits link it to one other set. `a_row` and `b_row` have the sets
-    /// linked by each digit.
+    /// Adds a set to the row of two digits if both digits link the set to the same other set. `a_row` has the sets that
+    /// digit `a` links to the set, `b_row` those of digit `b`.
     fn add(&mut self, number: usize, [a, b]: [usize; 2], a_row: &[u64], b_row: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
+        // No set is linked to itself, so neither row has `bit`. A common word above `bit` has a set with a larger number.
         let is_later = a_row[word] & b_row[word] > bit || bit_rows::meet(&a_row[word + 1..], &b_row[word + 1..]);
         if !is_later && !bit_rows::meet(&a_row[..=word], &b_row[..=word]) {
             return;
@@ -192,7 +196,7 @@ impl DoublyLinked {
         }
     }
 
-    /// Returns the row of the sets that both digits link to one other set. With `later`, the other set must have a
+    /// Returns the row of the sets that both digits link to the same other set. With `later`, the other set must have a
     /// larger number.
     pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
         let begin = (a * self.size + b) * self.words;

@@ -25,24 +25,25 @@ pub(super) fn is_empty(text: &str) -> bool {
     repeats_a_blank || EMPTY_WORDS.contains(&&*text.to_lowercase())
 }
 
-/// Reads one text for each cell. On boards over 9×9, two digits may be a decimal number or two candidates; both readings are tried.
-pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Reading {
+/// Reads one text for each cell: a list of marks. A [`CellMark`] is one character with its position. On boards over 9×9, two digits may
+/// be a decimal number or two candidates; both readings are tried.
+pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoice<'_>) -> Reading {
     if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
         let error = FormatError::new(error::CANDIDATE_LIST, mark.position(), "a footnote in brackets, or a candidate?");
         return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| without_decoration(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
-        return from_marks(&texts.concat(), size, boards);
+        return from_marks(&texts.concat(), size, board_choice);
     }
     let lists: Vec<&[CellMark]> = texts.iter().map(Vec::as_slice).collect();
     let numbers: Option<Vec<CellMark>> = texts.iter().map(|text| number_as_mark(text, size)).collect();
-    let Some(numbers) = numbers else { return from_lists(&lists, size, ListStyle::Any, boards) };
-    let puzzle = from_marks(&numbers, size, boards);
+    let Some(numbers) = numbers else { return from_lists(&lists, size, ListStyle::Any, board_choice) };
+    let puzzle = from_marks(&numbers, size, board_choice);
     if !texts.iter().all(|text| could_be_list(text)) {
         return puzzle;
     }
-    match (puzzle, from_lists(&lists, size, ListStyle::Any, boards)) {
+    match (puzzle, from_lists(&lists, size, ListStyle::Any, board_choice)) {
         (puzzle, Err(_)) => puzzle,
         (Err(_), lists) => lists,
         (Ok(_), Ok(_)) => Err(error::ambiguous(numbers[0].position(), "two-digit numbers", "lists of candidates")),
@@ -50,7 +51,7 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>
 }
 
 /// Returns the opening bracket of a footnote, as in `35(1)`, if the cell may have a footnote: digits stand before and after the bracket,
-/// and the digits do not ascend.
+/// and the digits do not ascend. Ascending digits, as in `35(7)`, are a list of candidates with one of them in brackets.
 fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
     let digits: Vec<Digit> = cell.iter().filter_map(|mark| mark.digit()).collect();
@@ -65,6 +66,7 @@ fn footnote(cell: &[CellMark]) -> Option<CellMark> {
 fn without_decoration(cell: &[CellMark], size: usize) -> Vec<CellMark> {
     let first = cell.first().copied().unwrap_or(CellMark::new('.', 1, 1));
     let empty = vec![CellMark { symbol: '.', ..first }];
+    // A single character is a cell as it stands, except `"`, which is an empty cell in quotes.
     if cell.len() == 1 && first.symbol != '"' {
         return cell.to_vec();
     }
@@ -158,9 +160,14 @@ pub(super) enum ListStyle {
 }
 
 /// Reads one list of candidates for each cell.
-pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, style: ListStyle, boards: BoardChoice<'_>) -> Reading {
+pub(super) fn from_lists(
+    lists: &[&[CellMark]],
+    size: usize,
+    style: ListStyle,
+    board_choice: BoardChoice<'_>,
+) -> Reading {
     let start = start_of(lists.first().copied().unwrap_or_default());
-    let geometry = boards.board_at(size, start)?;
+    let geometry = board_choice.board_at(size, start)?;
     let mut candidates = Vec::with_capacity(lists.len());
     let mut is_unsolved = Vec::with_capacity(lists.len());
     let mut placed = vec![None; lists.len()];
@@ -186,6 +193,7 @@ pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, style: ListStyle, b
                 *given = None;
             }
         }
+        // A placed digit shows that candidates may already be eliminated, so the lists are not the author's puzzle.
         (puzzle.placed, puzzle.lists_are_puzzle) = (placed, false);
     }
     Ok(puzzle)
@@ -243,6 +251,7 @@ fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, is_unso
         }
     }
     puzzle.candidates = Some(candidates);
+    // Without placed digits, the lists are taken for the author's puzzle.
     puzzle.lists_are_puzzle = true;
     puzzle
 }

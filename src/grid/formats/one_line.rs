@@ -27,21 +27,21 @@ pub(super) fn is_one_line(text: &str) -> bool {
 }
 
 /// Reads a line that holds one puzzle.
-pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading {
+pub(super) fn read(line: usize, text: &str, board_choice: BoardChoice<'_>) -> Reading {
     refuse_leading_blank(line, text)?;
-    let board_of_note = boards.board_of_note(line, text)?;
-    let boards = board_of_note.as_ref().map_or(boards, |board| BoardChoice { required: Some(board) });
+    let board_of_note = board_choice.board_of_note(line, text)?;
+    let board_choice = board_of_note.as_ref().map_or(board_choice, |board| BoardChoice { required: Some(board) });
     if text.starts_with(':') {
-        return Ok(read_library(line, text, boards)?.puzzle);
+        return Ok(read_library(line, text, board_choice)?.puzzle);
     }
     let Some(first) = fields(text).next() else {
         return Err(FormatError::new(error::EMPTY, (line, 1), "there is no puzzle on this line"));
     };
     let (mut cells, mut marks) = (first, marks_of(line, text, first));
-    if !is_puzzle_length(marks.len(), boards) {
+    if !is_puzzle_length(marks.len(), board_choice) {
         cells = match end_of_joined_rows(text).or_else(|| end_of_blocks(text)) {
             Some(end) => &text[..end],
-            None => puzzle_after_id(text, boards).unwrap_or(first),
+            None => puzzle_after_id(text, board_choice).unwrap_or(first),
         };
         marks = marks_of(line, text, cells);
     }
@@ -54,12 +54,14 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
     if board_of_note.is_none()
         && let Some(map) = boards::inline_region_map(&marks, &text[end..])
     {
-        board_of_map = Some(boards.board_with_regions(position_at(line, text, end), &map.symbols)?);
+        board_of_map = Some(board_choice.board_with_regions(position_at(line, text, end), &map.symbols)?);
+        // The map is the next field, or else the second half of `marks`. For a field, `truncate` changes nothing; for a
+        // half, `map.end` is 0.
         marks.truncate(map.cells);
         end += map.end;
     }
-    let boards = board_of_map.as_ref().map_or(boards, |board| BoardChoice { required: Some(board) });
-    let mut puzzle = read_characters(&marks, text, end, boards)?;
+    let board_choice = board_of_map.as_ref().map_or(board_choice, |board| BoardChoice { required: Some(board) });
+    let mut puzzle = read_characters(&marks, text, end, board_choice)?;
     refuse_more_cells(&puzzle, line, text, end)?;
     if puzzle_after_solution.is_some() {
         puzzle.remarks.push("the solution before the puzzle is not read".to_string());
@@ -70,22 +72,23 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
 }
 
 /// Reads n² cells, or n³ candidates.
-fn read_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Reading {
-    let size_of_cells = boards.allowed_size_with_cells(marks.len());
-    if let Some(size) = boards.size_with_candidates(marks.len())
+fn read_characters(marks: &[CellMark], text: &str, end: usize, board_choice: BoardChoice<'_>) -> Reading {
+    let size_of_cells = board_choice.allowed_size_with_cells(marks.len());
+    if let Some(size) = board_choice.size_with_candidates(marks.len())
         && (size_of_cells.is_none() || is_positional(marks, size))
     {
         let lists: Vec<&[CellMark]> = marks.chunks(size).collect();
-        return from_lists(&lists, size, ListStyle::Positional, boards);
+        return from_lists(&lists, size, ListStyle::Positional, board_choice);
     }
     match size_of_cells {
-        Some(size) => from_marks(marks, size, boards),
-        None => Err(wrong_length(marks, text, end, boards)),
+        Some(size) => from_marks(marks, size, board_choice),
+        None => Err(wrong_length(marks, text, end, board_choice)),
     }
 }
 
-/// Returns true if 64 characters are 4×4 candidate lists and no 8×8 cells: the d-th character of each list is d or a blank, and there are
-/// at least 16 digits. An 8×8 puzzle has at most eight digits at such positions.
+/// Returns true if characters are candidate lists: the d-th character of each list is d or a blank, and there are at least as many digits
+/// as lists. The test matters only for 64 characters, which may also be 8×8 cells. As 4×4 lists they have 16 digits or more; an 8×8 puzzle
+/// has at most eight at such positions: the digits 1 to 4, in two columns each.
 fn is_positional(marks: &[CellMark], size: usize) -> bool {
     let in_place = (0..size)
         .cycle()
@@ -95,14 +98,14 @@ fn is_positional(marks: &[CellMark], size: usize) -> bool {
 }
 
 /// Error for a number of characters that no puzzle has. Names the first character that is no cell, because it may be the cause.
-fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
+fn wrong_length(marks: &[CellMark], text: &str, end: usize, board_choice: BoardChoice<'_>) -> FormatError {
     let unknown: Vec<&CellMark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
     if unknown.len() * 3 > marks.len() && !unknown.iter().all(|mark| error::is_invisible(mark.symbol)) {
         return unknown_character(*unknown[0]).with_help("this is in no puzzle format that Pinion reads");
     }
     let (start, count) = (start_of(marks), marks.len());
     let plural = if count == 1 { "" } else { "s" };
-    let message = format!("{count} character{plural}; {}", boards.explain_cell_count(count));
+    let message = format!("{count} character{plural}; {}", board_choice.explain_cell_count(count));
     // The cells also end at an unusual blank, such as a no-break space.
     let unusual_blank = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
     let end_column = position_at(0, text, end).1;
@@ -156,8 +159,8 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
     let are_cells = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
     if is_larger_puzzle || (lengths[0] >= boards::SMALLEST_PUZZLE && are_cells) {
         let message =
-            format!("{further_cells} more characters follow {cells} that are a puzzle: they may be parts of one");
-        let help = "write all cells of a puzzle without a gap, and letters into a note";
+            format!("{cells} characters are a puzzle, but {further_cells} more follow that may be cells, too");
+        let help = "write all cells of a puzzle without a gap; begin a note with a word such as `note`";
         return Err(FormatError::new(error::LENGTH, position, message).with_help(help));
     }
     Ok(())
@@ -169,7 +172,7 @@ fn fields(text: &str) -> impl Iterator<Item = &str> {
         .filter(|field| !field.is_empty())
 }
 
-/// Returns the byte offset of the end of rows of equal length that `,`, `|` or `/` join into one line.
+/// Returns the byte offset of the end of rows of equal length that `,`, `|`, `/` or `"` join into one line.
 fn end_of_joined_rows(text: &str) -> Option<usize> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let rows: Vec<&str> = text[..end].trim_matches(is_row_separator).split(is_row_separator).collect();
@@ -216,14 +219,14 @@ fn may_be_candidates(block: &str, size: usize) -> bool {
 }
 
 /// Returns a puzzle that follows a number or id in a table.
-fn puzzle_after_id<'t>(text: &'t str, boards: BoardChoice<'_>) -> Option<&'t str> {
+fn puzzle_after_id<'t>(text: &'t str, board_choice: BoardChoice<'_>) -> Option<&'t str> {
     let mut fields = fields(text);
     if fields.next()?.chars().count() > LONGEST_ROW {
         return None;
     }
     fields.find(|field| {
         let count = field.chars().count();
-        count > LONGEST_ROW && is_puzzle_length(count, boards) && field.chars().all(is_symbol)
+        count > LONGEST_ROW && is_puzzle_length(count, board_choice) && field.chars().all(is_symbol)
     })
 }
 
@@ -241,8 +244,8 @@ fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t st
 }
 
 /// Returns true if a puzzle can have this number of cells or candidates.
-fn is_puzzle_length(count: usize, boards: BoardChoice<'_>) -> bool {
-    boards.allowed_size_with_cells(count).is_some() || boards.size_with_candidates(count).is_some()
+fn is_puzzle_length(count: usize, board_choice: BoardChoice<'_>) -> bool {
+    board_choice.allowed_size_with_cells(count).is_some() || board_choice.size_with_candidates(count).is_some()
 }
 
 /// Returns the characters of `part`, a slice of `text`, without separators and blanks. A `+` marks the digit after it as placed.
@@ -285,18 +288,18 @@ pub fn read_library_line(text: &str, line: usize) -> Result<LibraryLine, FormatE
     read_library(line, text.trim_end(), BoardChoice { required: None })
 }
 
-fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
+fn read_library(line: usize, text: &str, board_choice: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
     let fields: Vec<&str> = text.split(':').collect();
     let ["", code, digits, cells, optional @ ..] = fields.as_slice() else {
         return Err(FormatError::new(error::LIBRARY, (line, 1), "a library line has parts that are missing here")
             .with_help("write :code:digits:cells:deleted:eliminations:placements:extra"));
     };
     let marks = marks_of(line, text, cells);
-    let Some(size) = boards.allowed_size_with_cells(marks.len()) else {
-        let message = format!("{} cells; {}", marks.len(), boards.explain_cell_count(marks.len()));
+    let Some(size) = board_choice.allowed_size_with_cells(marks.len()) else {
+        let message = format!("{} cells; {}", marks.len(), board_choice.explain_cell_count(marks.len()));
         return Err(FormatError::new(error::LENGTH, position_at(line, text, offset(cells, text)), message));
     };
-    let mut puzzle = from_marks(&marks, size, boards)?;
+    let mut puzzle = from_marks(&marks, size, board_choice)?;
     // A missing field is the empty end of `text`, so that its offset can be computed.
     let [deleted, eliminations, placements, extra] =
         [0, 1, 2, 3].map(|index| optional.get(index).copied().unwrap_or(&text[text.len()..]));
@@ -318,22 +321,24 @@ fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Libr
 
 /// Reads the deleted candidates of `puzzle:532 733 …` from the byte offset `end` on, and returns the offset after them. A single
 /// number of at most two digits is a note, because it may count solutions. A single number before a colon is a note, too, unless the
-/// puzzle has a `+`.
+/// puzzle has a `+`: HoDoKu marks placed digits with `+`, and writes deleted candidates between colons.
 fn read_deleted_candidates(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
         remark_on_triples(puzzle, &text[end..]);
         return Ok(end);
     };
+    // ` jigsaw=` begins the board in a note.
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let field = rest.split(':').next().unwrap_or_default();
     let size = puzzle.geometry.size();
     let words: Vec<&str> = split_triples(field).collect();
     let Some(first) = words.first() else { return Ok(end) };
     let has_clear_notation = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
-    let is_candidate = is_triple(first, size) || all_digits(first) || is_notation(first);
+    // `read_triples` refuses words that only look like candidates.
+    let looks_like_candidate = is_triple(first, size) || all_digits(first) || is_notation(first);
     let colon_follows = field.len() < rest.len();
     let is_count = words.len() == 1 && first.len() < 3;
-    if !is_candidate || (colon_follows && !has_clear_notation) || is_count {
+    if !looks_like_candidate || (colon_follows && !has_clear_notation) || is_count {
         return Ok(end);
     }
     let last = words.iter().rfind(|word| is_triple(word, size) || all_digits(word)).unwrap_or(first);
@@ -359,7 +364,8 @@ fn is_notation(word: &str) -> bool {
     column.starts_with(['c', 'C']) && word.contains(['<', '!', '=', '-'])
 }
 
-/// Returns true for three digits of a board of this size.
+/// Returns true for three digits from 1 to 9, on boards over 9×9 also `A` to `P`. They may be too large for the board: [`read_triple`]
+/// checks that.
 fn is_triple(word: &str, size: usize) -> bool {
     word.len() == 3
         && word.bytes().all(|byte: u8| matches!(byte, b'1'..=b'9') || (size > 9 && matches!(byte, b'A'..=b'P')))

@@ -121,7 +121,7 @@ impl Puzzle {
 /// The puzzle that a text holds, or the reason why it holds none.
 pub(super) type Reading = Result<Puzzle, FormatError>;
 
-/// A character of a puzzle, with its position in the text.
+/// One character of a puzzle, with its position in the text. A cell has several if it lists candidates or a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellMark {
     pub symbol: char,

@@ -64,7 +64,8 @@ impl Variant {
 }
 
 /// Builds the graph of techniques and link sources. The nodes are the given items in their order, then the used items
-/// that are not given. The edges of a node are sorted by the position of the used item.
+/// that are not given. The edges of a node are sorted by the position of the used item. If a technique uses an item
+/// several times, the edge has the kind of the first use.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],

@@ -1,15 +1,15 @@
 //! Paths as one HTML page. In: paths in order. Out: a self-contained page with a picture and the reason of every step. A page of several
 //! paths also has tables with charts.
 //!
-//! A page is written as a stream: head, one row for each path, foot. The foot contains the sums, so no row has to stay in memory. A row
-//! contains the layers of all pictures ([`Picture`]) as compressed text; the page's script draws them.
+//! A page is written as a stream: head, one JSON object for each path ([`PagePath`]), foot. The foot contains the sums, so no path has to
+//! stay in memory. The object contains the layers of all pictures ([`Picture`]) as compressed text; the page's script draws them.
 
 use super::line::{Line, html_lines, html_pieces};
 use super::names::{capitalized, contradiction_words, count_phrase, thousands};
 use super::path::{guess_words, is_single};
 use super::scene::Scene;
 use super::signs::visible;
-use super::svg::{Picture, STYLE, escaped, html_legend};
+use super::svg::{BoardElements, Picture, STYLE, escaped, html_legend};
 use super::text::{headline, step_lines};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, PathCursor};
@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 
 /// A puzzle with its path, as a page contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PageRow {
+pub struct PagePath {
     puzzle: String,
     note: String,
     #[serde(rename = "end")]
@@ -48,15 +48,19 @@ struct PageStep {
     says: String,
     single: bool,
     /// Rows of digits that differ from the previous picture, each with its index.
-    rows: Vec<(usize, String)>,
-    below: String,
-    above: String,
-    keys: String,
+    #[serde(rename = "rows")]
+    changed_digit_rows: Vec<(usize, String)>,
+    #[serde(rename = "below")]
+    layer_below_digits: String,
+    #[serde(rename = "above")]
+    layer_above_digits: String,
+    #[serde(rename = "keys")]
+    legend: String,
 }
 
-impl PageRow {
+impl PagePath {
     /// Prepares a path. `puzzle` and `note` are texts of the source file.
-    pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> PageRow {
+    pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> PagePath {
         let (mut names, mut counts): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
             let name = visible(&step.name);
@@ -68,7 +72,7 @@ impl PageRow {
             }
         }
         let steps = serde_json::to_vec(&page_steps(geometry, path)).unwrap_or_default();
-        PageRow {
+        PagePath {
             puzzle,
             note: visible(&note).into_owned(),
             outcome: outcome_words(geometry, path),
@@ -126,10 +130,18 @@ fn picture_step(geometry: &Geometry, scene: &Scene, digit_rows: &mut Vec<String>
     let Picture { below, digits, above } = Picture::new(geometry, scene);
     digit_rows.resize(digits.len(), String::new());
     let changed = digits.iter().enumerate().filter(|(index, text)| digit_rows[*index] != **text);
-    let rows = changed.map(|(index, text)| (index, text.clone())).collect();
+    let changed_digit_rows = changed.map(|(index, text)| (index, text.clone())).collect();
     *digit_rows = digits;
-    let keys = html_legend(geometry, scene);
-    PageStep { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
+    PageStep {
+        name: String::new(),
+        head: String::new(),
+        says: String::new(),
+        single: false,
+        changed_digit_rows,
+        layer_below_digits: below,
+        layer_above_digits: above,
+        legend: html_legend(geometry, scene),
+    }
 }
 
 pub struct Page<'p> {
@@ -158,14 +170,14 @@ impl<'p> Page<'p> {
     }
 
     /// Returns the text of a path, and adds the path to the sums.
-    pub fn row(&mut self, row: &PageRow) -> String {
+    pub fn add_path(&mut self, path: &PagePath) -> String {
         let comma = if self.puzzles > 0 { ",\n" } else { "" };
-        self.only_path = if self.puzzles == 0 { Some((row.outcome.clone(), row.rating)) } else { None };
+        self.only_path = if self.puzzles == 0 { Some((path.outcome.clone(), path.rating)) } else { None };
         self.puzzles += 1;
-        self.solved += usize::from(row.is_solved);
-        self.steps += row.steps;
-        self.charts.add(row);
-        format!("{comma}{}", script_json(&serde_json::to_string(row).unwrap_or_default()))
+        self.solved += usize::from(path.is_solved);
+        self.steps += path.steps;
+        self.charts.add(path);
+        format!("{comma}{}", script_json(&serde_json::to_string(path).unwrap_or_default()))
     }
 
     /// Returns the text after the last path.
@@ -182,15 +194,17 @@ impl<'p> Page<'p> {
             }
         };
         let is_collection = self.puzzles > 1;
-        let (view, shapes, lines, rows) = Picture::board(self.geometry);
+        // The page of a single path hides the list of puzzles.
+        let list_attribute = if is_collection { "" } else { " hidden" };
+        let board = BoardElements::new(self.geometry);
         let parts = [
             ("{names}", script_json(&serde_json::to_string(&self.charts.names()).unwrap_or_default())),
             ("{js}", include_str!("page.js").to_owned()),
-            ("{view}", view),
-            ("{shapes}", shapes.to_string()),
-            ("{lines}", lines),
-            ("{rows}", rows),
-            ("{all}", if is_collection { "" } else { " hidden" }.to_owned()),
+            ("{view}", board.view_box),
+            ("{shapes}", board.shapes.to_owned()),
+            ("{lines}", board.lines),
+            ("{rows}", board.blank_digit_rows),
+            ("{list_attribute}", list_attribute.to_owned()),
             ("{charts}", if is_collection { self.charts.html() } else { String::new() }),
             ("{title}", escaped(&self.title)),
             ("{summary}", escaped(&summary)),
@@ -199,10 +213,10 @@ impl<'p> Page<'p> {
     }
 }
 
-pub fn page(geometry: &Geometry, title: &str, profile: &str, rows: &[PageRow]) -> String {
+pub fn page(geometry: &Geometry, title: &str, profile: &str, paths: &[PagePath]) -> String {
     let mut page = Page::new(geometry, title, profile);
-    let rows: String = rows.iter().map(|row| page.row(row)).collect();
-    page.head() + &rows + &page.foot()
+    let objects: String = paths.iter().map(|path| page.add_path(path)).collect();
+    page.head() + &objects + &page.foot()
 }
 
 /// Escapes JSON for a script element, so that no text in it looks like the end of the element.
@@ -250,8 +264,8 @@ struct Charts {
 }
 
 impl Charts {
-    fn add(&mut self, row: &PageRow) {
-        for (name, count) in row.names.iter().zip(&row.counts) {
+    fn add(&mut self, path: &PagePath) {
+        for (name, count) in path.names.iter().zip(&path.counts) {
             let index = self.usage.iter().position(|(listed, _)| listed == name).unwrap_or_else(|| {
                 self.usage.push((name.clone(), Usage::default()));
                 self.usage.len() - 1
@@ -259,12 +273,12 @@ impl Charts {
             let usage = &mut self.usage[index].1;
             usage.puzzles += 1;
             usage.steps += count;
-            usage.hardest += usize::from(row.hardest == *name);
+            usage.hardest += usize::from(path.hardest == *name);
         }
-        let range = (0..RATING_BOUNDS).take_while(|&index| rating_bound(index) <= row.rating).count();
+        let range = (0..RATING_BOUNDS).take_while(|&index| rating_bound(index) <= path.rating).count();
         self.rating_counts.resize(self.rating_counts.len().max(range + 1), 0);
         self.rating_counts[range] += 1;
-        self.highest_rating = self.highest_rating.max(row.rating);
+        self.highest_rating = self.highest_rating.max(path.rating);
     }
 
     /// Returns the name of every technique, the most used first.
@@ -284,20 +298,23 @@ impl Charts {
 
     /// Writes the table of the number of puzzles in each rating range. Empty ranges at both ends are left out.
     fn rating_chart(&self) -> String {
-        let last =
+        let last_bound =
             (0..RATING_BOUNDS).find(|&index| rating_bound(index) >= self.highest_rating).unwrap_or(RATING_BOUNDS - 1);
-        // The range behind the last bound has no upper end.
+        // One range ends at each bound up to the last. One more range contains all higher ratings.
         let mut counts: Vec<usize> =
-            (0..=last).map(|index| self.rating_counts.get(index).copied().unwrap_or(0)).collect();
-        counts.push(self.rating_counts.iter().skip(last + 1).sum());
+            (0..=last_bound).map(|index| self.rating_counts.get(index).copied().unwrap_or(0)).collect();
+        counts.push(self.rating_counts.iter().skip(last_bound + 1).sum());
         let first = counts.iter().position(|&count| count > 0).unwrap_or(0);
         let largest = counts.iter().copied().max().unwrap_or(0);
         counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |index| index + 1));
         let mut body = String::new();
         for (index, &count) in counts.iter().enumerate().skip(first) {
             let from = thousands(if index == 0 { 0 } else { rating_bound(index - 1) });
-            let to =
-                if index > last { "and more".to_string() } else { format!("to {}", thousands(rating_bound(index))) };
+            let to = if index > last_bound {
+                "and more".to_string()
+            } else {
+                format!("to {}", thousands(rating_bound(index)))
+            };
             body += &format!("<tr><td>{from} {to}</td>{}</tr>", bar_cell(count, largest));
         }
         boxed_table("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)

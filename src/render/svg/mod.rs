@@ -65,14 +65,31 @@ impl Picture {
         let (wide, high) = (layout.wide, layout.high);
         Measures { side: layout.side(), edge: layout.line(0), cell: layout.cell, wide, high }
     }
+}
 
-    /// Returns the SVG elements that all pictures of a board share: view box, shapes of marks, lines with numbers, blank rows of text.
-    pub fn board(geometry: &Geometry) -> (String, &'static str, String, String) {
+/// The SVG elements that all pictures of a board share.
+pub struct BoardElements {
+    pub view_box: String,
+    /// Shapes of all marks.
+    pub shapes: &'static str,
+    /// Lines of the board, with the numbers of rows and columns.
+    pub lines: String,
+    /// Rows of text without digits; a script writes the digits.
+    pub blank_digit_rows: String,
+}
+
+impl BoardElements {
+    pub fn new(geometry: &Geometry) -> BoardElements {
         let layout = BoardLayout::new(geometry);
         // Each row of the board has `layout.high` rows of candidates, a row of givens and a row of placed digits.
         let blank = vec!["\u{a0}".to_string(); geometry.size() * (layout.high + 2)];
         let side = short(layout.side());
-        (format!("0 0 {side} {side}"), board::SHAPES, board::lines(&layout), board::rows(&layout, &blank))
+        BoardElements {
+            view_box: format!("0 0 {side} {side}"),
+            shapes: board::SHAPES,
+            lines: board::lines(&layout),
+            blank_digit_rows: board::rows(&layout, &blank),
+        }
     }
 }
 
