@@ -110,6 +110,21 @@ fn names_across_files() {
 }
 
 #[test]
+fn items_with_a_misspelt_keyword_are_read_as_the_nearest_item() {
+    let text =
+        "stron link pair (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n\nnear_mis lone {\n  grid \"1\"\n}\n";
+    let (file, found) = lang::parse(text);
+    assert_eq!(found.len(), 2, "{found:?}");
+    match file.items.as_slice() {
+        [lang::ast::Item::StrongLink(link), lang::ast::Item::Example(example)] => {
+            assert_eq!(link.id.name, "pair");
+            assert!(example.near_miss);
+        }
+        items => panic!("{items:?}"),
+    }
+}
+
+#[test]
 fn examples_reach_their_technique() {
     let text = kept("pivot_wing")
         + "\nexample pivot_wing(4) \"one\" {\n  grid \"\"\"\n    12\n    34\n  \"\"\"\n  finds r5c6<>1\n  finds r1c1=4 r2c2<>5, r3c3<>7\n}\nnear_miss other {\n  grid \"..\"\n}\n";

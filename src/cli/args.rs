@@ -116,9 +116,9 @@ pub struct LinesArg {
     pub lines: bool,
 }
 
-/// The option to admit puzzles without exactly one solution.
+/// The guard of commands that refuse puzzles without exactly one solution, unless the option `--unchecked` is given.
 #[derive(Args, Clone, Debug)]
-pub struct GuardArg {
+pub struct UniquenessGuardArg {
     /// Solve even if the puzzle has no solution or several
     #[arg(long, visible_alias = "allow-many")]
     pub unchecked: bool,

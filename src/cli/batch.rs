@@ -30,35 +30,36 @@ impl Objection {
     }
 }
 
-/// Decides if a puzzle is worked on. Returns true if both the position and the clues alone are known to have one solution.
+/// Refuses a puzzle without exactly one solution. For an admitted puzzle, returns true if both the position and the clues
+/// alone are known to have one solution.
 ///
-/// Without a guard, every puzzle is admitted. With `--unchecked`, the solutions are not counted, and the result is false.
+/// Without a guard, every puzzle is admitted. With `--unchecked`, every puzzle is admitted without counting the solutions,
+/// and the result is false.
 ///
 /// # Errors
-/// If there is a guard, and the position has no solution or several.
-pub fn admit(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Result<bool, Objection> {
-    if guard.is_some_and(|guard| guard.unchecked) {
+/// If there is a guard without `--unchecked`, and the position has no solution or several.
+pub fn admit(puzzle: &Puzzle, state: &State, guard: Option<&UniquenessGuardArg>) -> Result<bool, Objection> {
+    let Some(guard) = guard else { return Ok(has_one_solution(puzzle, state)) };
+    if guard.unchecked {
         return Ok(false);
     }
-    let solutions = uniqueness(&puzzle.geometry, state);
-    if guard.is_some()
-        && let Some(objection) = objection_to_solutions(puzzle, state, &solutions)
-    {
-        return Err(objection);
+    match objection(puzzle, state) {
+        Some(objection) => Err(objection),
+        None => Ok(clues_have_unique_solution(puzzle)),
     }
-    Ok(matches!(solutions, Uniqueness::One(_)) && clues_have_unique_solution(puzzle))
 }
 
-/// Returns the objection to a position with no solution or several, and `None` for a position with one solution.
-pub fn objection(puzzle: &Puzzle, state: &State) -> Option<Objection> {
-    objection_to_solutions(puzzle, state, &uniqueness(&puzzle.geometry, state))
+/// Returns true if both the position and the clues alone are known to have one solution.
+pub fn has_one_solution(puzzle: &Puzzle, state: &State) -> bool {
+    matches!(uniqueness(&puzzle.geometry, state), Uniqueness::One(_)) && clues_have_unique_solution(puzzle)
 }
 
 /// Maximum number of solutions that are counted for a message.
 const MAX_COUNTED: usize = 1_000;
 
-fn objection_to_solutions(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Option<Objection> {
-    match solutions {
+/// Returns the objection to a position with no solution or several, and `None` for a position with one solution.
+pub fn objection(puzzle: &Puzzle, state: &State) -> Option<Objection> {
+    match uniqueness(&puzzle.geometry, state) {
         Uniqueness::One(_) => None,
         Uniqueness::None => {
             let message = match broken_reason(puzzle, state) {
@@ -148,13 +149,13 @@ struct PuzzleRecord<'a> {
     result: Option<&'a dyn Value>,
 }
 
-/// The output for one puzzle.
-pub struct Reply<'r, 'o> {
+/// Writes the output of the work on one puzzle.
+pub struct PuzzleWriter<'r, 'o> {
     batch: &'r mut Batch<'o>,
     puzzle: &'r Puzzle,
 }
 
-impl Reply<'_, '_> {
+impl PuzzleWriter<'_, '_> {
     pub fn is_text(&self) -> bool {
         self.batch.out.is_text()
     }
@@ -175,8 +176,8 @@ impl Reply<'_, '_> {
     /// Writes the record of the puzzle. Call this function once for each puzzle. If the value runs a search while it is
     /// serialized, each result is written as soon as it is found.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
-        let remark = self.batch.remark.take();
-        self.batch.write_record(self.puzzle, status, remark, Some(value))
+        let message = self.batch.tolerated_objection.take();
+        self.batch.write_record(self.puzzle, status, message, Some(value))
     }
 }
 
@@ -189,25 +190,25 @@ struct Batch<'o> {
     highest_exit: Exit,
     /// Number of puzzles by status, in order of occurrence.
     counts: Vec<(&'static str, usize)>,
-    /// The objection to the present puzzle, if the puzzle was not refused.
-    remark: Option<String>,
+    /// The objection to the present puzzle, if the puzzle is admitted nevertheless.
+    tolerated_objection: Option<String>,
 }
 
 /// Runs `work` on every puzzle of the argument, as soon as the puzzle is read. The bool is the result of [`admit`]: true if the puzzle is
 /// known to have one solution.
 pub fn for_each_puzzle(
     argument: &PuzzleArg,
-    guard: Option<&GuardArg>,
+    guard: Option<&UniquenessGuardArg>,
     out: &mut Output,
     mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, PuzzleError>,
 ) -> Result<Exit, CommandError> {
-    for_each_puzzle_streaming(argument, guard, out, |puzzle, state, is_unique, reply| {
+    for_each_puzzle_streaming(argument, guard, out, |puzzle, state, is_unique, writer| {
         let result = work(puzzle, state, is_unique)?;
-        reply.set_status(result.status, result.exit);
-        if reply.is_text() {
-            reply.lines(&result.lines)?;
+        writer.set_status(result.status, result.exit);
+        if writer.is_text() {
+            writer.lines(&result.lines)?;
         } else {
-            reply.value(result.status, result.result.as_ref())?;
+            writer.value(result.status, result.result.as_ref())?;
         }
         Ok(())
     })
@@ -216,13 +217,14 @@ pub fn for_each_puzzle(
 /// Runs `work` on every puzzle like [`for_each_puzzle`], but lets `work` print its own results while it searches.
 pub fn for_each_puzzle_streaming(
     argument: &PuzzleArg,
-    guard: Option<&GuardArg>,
+    guard: Option<&UniquenessGuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleError>,
+    mut work: impl FnMut(&Puzzle, &State, bool, &mut PuzzleWriter<'_, '_>) -> Result<(), PuzzleError>,
 ) -> Result<Exit, CommandError> {
     let board = argument.board.geometry()?;
     let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
-    let mut batch = Batch { out, has_many: false, number: 0, highest_exit: Exit::Done, counts: vec![], remark: None };
+    let mut batch =
+        Batch { out, has_many: false, number: 0, highest_exit: Exit::Done, counts: vec![], tolerated_objection: None };
     while let Some(puzzle) = source.next() {
         batch.has_many = batch.has_many || !source.is_alone();
         batch.number += 1;
@@ -240,8 +242,8 @@ impl Batch<'_> {
     fn run(
         &mut self,
         puzzle: &Puzzle,
-        guard: Option<&GuardArg>,
-        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleError>,
+        guard: Option<&UniquenessGuardArg>,
+        work: &mut impl FnMut(&Puzzle, &State, bool, &mut PuzzleWriter<'_, '_>) -> Result<(), PuzzleError>,
     ) -> Result<(), CommandError> {
         let state = puzzle.state();
         self.print_heading(puzzle)?;
@@ -252,19 +254,18 @@ impl Batch<'_> {
                 return self.skip(puzzle, status, Failure { exit: Exit::Puzzle, message, help });
             }
         };
-        // Without a guard, the objection is only a remark.
-        self.remark = None;
+        self.tolerated_objection = None;
         if !is_unique && guard.is_none() {
-            self.remark = objection(puzzle, &state).map(|objection| objection.message);
+            self.tolerated_objection = objection(puzzle, &state).map(|objection| objection.message);
         }
-        if let Some(message) = &self.remark
+        if let Some(message) = &self.tolerated_objection
             && self.out.is_text()
         {
             self.out.lines(&[note(format!("{message}."))])?;
         }
         let result = {
             let _work = announce_work(format!("puzzle {}, line {}", self.number, puzzle.line));
-            work(puzzle, &state, is_unique, &mut Reply { batch: self, puzzle })
+            work(puzzle, &state, is_unique, &mut PuzzleWriter { batch: self, puzzle })
         };
         match result {
             Ok(()) => Ok(()),
@@ -296,7 +297,8 @@ impl Batch<'_> {
 
     fn report_unreadable(&mut self, ReadError { line, failure }: ReadError) -> Result<(), CommandError> {
         self.out.flush()?;
-        self.count("unreadable", failure.report());
+        let exit = failure.report();
+        self.count("unreadable", exit);
         if self.out.is_text() {
             return Ok(());
         }

@@ -39,7 +39,7 @@ pub struct ConvertArgs {
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
-    guard: GuardArg,
+    guard: UniquenessGuardArg,
     #[command(flatten)]
     time: TimeArg,
     #[command(flatten)]

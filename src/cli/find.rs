@@ -1,7 +1,7 @@
 //! `pinion find` prints the matches of techniques on a position. `pinion explain-move` prints the techniques that lead from one position to
 //! another.
 
-use crate::cli::batch::{PuzzleError, Reply, for_each_puzzle_streaming, objection};
+use crate::cli::batch::{PuzzleError, PuzzleWriter, for_each_puzzle_streaming, objection};
 use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
@@ -56,14 +56,14 @@ pub struct FindArgs {
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::on_request(&args.picture, out);
-    for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, reply| {
+    for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, writer| {
         let solver = solvers.on(&puzzle.geometry, is_unique);
         args.time.begin();
         let (steps, state) = advance(&solver, state, args.after);
-        if reply.is_text()
+        if writer.is_text()
             && let Some(note) = early_end_note(args.after, steps)
         {
-            reply.lines(&[note])?;
+            writer.lines(&[note])?;
         }
         let mut search = match solver.find(&state, args.technique.as_deref(), args.limit) {
             Ok(search) => search,
@@ -73,19 +73,19 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, C
             true => ("nothing", Exit::Unsuccessful),
             false => ("found", Exit::Done),
         };
-        reply.set_status(status, exit);
-        if !reply.is_text() {
+        writer.set_status(status, exit);
+        if !writer.is_text() {
             let max_steps = args.most.unwrap_or(usize::MAX);
             let (search, copies) = (RefCell::new(search), RefCell::default());
-            reply.value(status, &FindRecord { geometry: &puzzle.geometry, search, max_steps, copies })?;
+            writer.value(status, &FindRecord { geometry: &puzzle.geometry, search, max_steps, copies })?;
             return Ok(());
         }
-        let count = print_matches(args, &solver, &state, &mut search, &mut pictures, reply)?;
+        let count = print_matches(args, &solver, &state, &mut search, &mut pictures, writer)?;
         if count == 0
             && !is_unique
             && let Some(note) = uniqueness_note(&mut solvers, &puzzle.geometry, args.technique.as_deref())
         {
-            reply.lines(&[note])?;
+            writer.lines(&[note])?;
         }
         Ok(())
     })
@@ -98,7 +98,7 @@ fn print_matches(
     state: &State,
     search: &mut StepSearch<'_>,
     pictures: &mut Pictures,
-    reply: &mut Reply<'_, '_>,
+    writer: &mut PuzzleWriter<'_, '_>,
 ) -> Result<usize, PuzzleError> {
     let geometry = solver.geometry();
     let max_shown = args.most.unwrap_or(usize::MAX);
@@ -121,9 +121,9 @@ fn print_matches(
             shown_count += 1;
             let text = step_lines(geometry, &step, 2);
             let drawing = pictures.draw(geometry, &Scene::of_step(geometry, state, &step), &text)?;
-            reply.lines(&text)?;
-            reply.lines(&drawing)?;
-            reply.flush()?;
+            writer.lines(&text)?;
+            writer.lines(&drawing)?;
+            writer.flush()?;
         }
         members.insert(step.member);
     }
@@ -137,9 +137,9 @@ fn print_matches(
             Line::styled(Role::Quiet, format!("{count} matches, {shown_count} shown: {reason}"))
         }
     };
-    reply.lines(&[summary])?;
-    reply.lines(&search_notes(args, search))?;
-    reply.lines(&soundness_notes(solver, &members))?;
+    writer.lines(&[summary])?;
+    writer.lines(&search_notes(args, search))?;
+    writer.lines(&soundness_notes(solver, &members))?;
     Ok(count)
 }
 

@@ -16,7 +16,7 @@
 
 /// Imports of nearly every command.
 mod prelude {
-    pub(super) use crate::cli::args::{BoardArg, Global, GuardArg, ProfileArg, PuzzleArg, board_named};
+    pub(super) use crate::cli::args::{BoardArg, Global, ProfileArg, PuzzleArg, UniquenessGuardArg, board_named};
     pub(super) use crate::cli::exit::{CommandError, Exit, Failure, remark};
     pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, lock};
     pub(super) use crate::cli::output::{Output, note};

@@ -50,6 +50,11 @@ fn show(bar: ProgressBar, template: &str) -> ProgressBar {
     bar
 }
 
+fn is_bar_shown() -> bool {
+    let bar = lock(&BAR).as_ref().and_then(|ticking| ticking.bar.upgrade());
+    bar.is_some_and(|bar| !bar.is_finished())
+}
+
 /// Ends the announced work when it is dropped.
 pub struct WorkGuard(());
 
@@ -84,11 +89,14 @@ pub fn clear_line() {
     }
 }
 
-/// Shows the name of the work in progress after [`SILENCE`], and updates the time of a bar.
+/// Shows the name of the work in progress after [`SILENCE`], unless a bar is on the screen. Updates the time of the bar or
+/// of the line with the name.
 pub fn refresh() {
     if let Some(work) = lock(&WORK).as_mut()
         && work.line.is_none()
         && work.last_output.elapsed() >= SILENCE
+        // A bar stays on the screen until it is finished. The line would overwrite the bar, and tick in its place.
+        && !is_bar_shown()
     {
         // The elapsed time counts from the last output, not from the first display of the line.
         let line = ProgressBar::new_spinner().with_elapsed(work.last_output.elapsed()).with_message(work.name.clone());
@@ -103,5 +111,24 @@ pub fn refresh() {
         {
             bar.tick();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn announced_work_does_not_replace_a_bar() {
+        let shows_name = || lock(&WORK).as_ref().is_some_and(|work| work.line.is_some());
+        let bar = progress(3);
+        let last_output = Instant::now() - SILENCE;
+        *lock(&WORK) = Some(CurrentWork { name: "proving".to_owned(), last_output, line: None });
+        refresh();
+        assert!(!shows_name() && is_bar_shown());
+        bar.finish_and_clear();
+        refresh();
+        assert!(shows_name());
+        end_work();
     }
 }

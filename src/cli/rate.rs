@@ -28,7 +28,7 @@ pub struct RateArgs {
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
-    guard: GuardArg,
+    guard: UniquenessGuardArg,
     /// Name the steps that decide the rating
     #[arg(long)]
     why: bool,

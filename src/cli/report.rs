@@ -1,6 +1,6 @@
 //! `pinion report`: writes an HTML file with pictures of the solution paths of puzzles.
 
-use crate::cli::batch::admit;
+use crate::cli::batch::has_one_solution;
 use crate::cli::corpus::{Corpus, CorpusArgs, parallel_each};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
@@ -56,8 +56,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         args.corpus.thread_count(),
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
-            let is_unique = admit(&puzzle, &state, None).unwrap_or(false);
-            let solver = if is_unique { &unique_solver } else { &general_solver };
+            let solver = if has_one_solution(&puzzle, &state) { &unique_solver } else { &general_solver };
             PagePath::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
         },
         |path| {

@@ -38,7 +38,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     time: TimeArg,
     #[command(flatten)]
-    guard: GuardArg,
+    guard: UniquenessGuardArg,
     #[command(flatten)]
     about: AboutArg,
     /// Count the uses of each technique instead of printing the steps
@@ -168,7 +168,7 @@ pub struct HintArgs {
     #[command(flatten)]
     picture: PictureArg,
     #[command(flatten)]
-    guard: GuardArg,
+    guard: UniquenessGuardArg,
 }
 
 pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {

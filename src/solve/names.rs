@@ -398,7 +398,7 @@ pub fn targets_named(typed: &str) -> Option<Vec<Target>> {
 
 /// Returns the targets of a name or code in the first catalogue that lists it with a rule. A profile uses the names of one
 /// program, and this program may distinguish techniques that share a name in another program.
-pub(super) fn first_targets_named(typed: &str) -> Option<Vec<Target>> {
+pub(super) fn targets_in_first_catalogue(typed: &str) -> Option<Vec<Target>> {
     entries_of(typed).first().map(|entry| entry.means.clone())
 }
 

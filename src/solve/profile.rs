@@ -1,10 +1,11 @@
 //! Order and cost of techniques. In: RON text. Out: a checked [`Profile`], whose rows name techniques by id.
 //!
-//! A [`ProfileRow`] may cover a part of a technique: some members, one variant, or the matches with one name. A match
-//! belongs to the first row that covers it, so rows for a part stand before the row for the whole technique.
+//! A [`ProfileRow`] may cover a part of a technique: some members, one variant, or the matches that the rule gives a
+//! certain name (`called "…"`). A match belongs to the first row that covers the match, so rows for a part stand before
+//! the row for the whole technique.
 
 use super::embedded;
-use super::names::{Target, first_targets_named, fold_name, names_of};
+use super::names::{Target, fold_name, names_of, targets_in_first_catalogue};
 use super::price::{RowPrice, read_order};
 use crate::engine::{Limits, MemberId};
 use crate::lang::diagnostic::{Diagnostic, line_and_column};
@@ -27,7 +28,8 @@ pub struct Profile {
     #[serde(default)]
     pub about: String,
     /// Built-in profile to build on. The rows of the base come first. A row of this profile replaces the row of the base
-    /// that covers the same matches. All other rows of this profile follow.
+    /// that covers the same matches. A row with `after` is inserted after the rows of the named technique. All other rows
+    /// of this profile come last.
     #[serde(default)]
     pub base: Option<String>,
     /// Rating of puzzles by the prices of their steps.
@@ -52,7 +54,7 @@ pub enum Suppositions {
     /// The shortest derivation.
     #[default]
     Shortest,
-    /// The derivation that is found first, by one inference after the other up to the first contradiction.
+    /// The derivation that is found first: inferences are made one at a time until there is a contradiction.
     FirstFound,
 }
 
@@ -64,7 +66,8 @@ pub enum OtherTechniques {
     #[default]
     Unpriced,
     /// Used at this price.
-    After {
+    #[serde(rename = "After")]
+    Priced {
         /// Price of the first use.
         first: u32,
         /// Price of each further use.
@@ -233,7 +236,7 @@ impl Profile {
             if techniques.iter().any(|technique| technique.id == row.technique) {
                 return vec![row.clone()];
             }
-            if let Some(targets) = first_targets_named(&row.technique) {
+            if let Some(targets) = targets_in_first_catalogue(&row.technique) {
                 return row.rows_for(&targets);
             }
             let name = fold_name(&row.technique);
@@ -343,7 +346,7 @@ pub struct ProfileRow {
     /// Title of the variant, if the row covers one variant only.
     #[serde(rename = "case", default)]
     pub variant_title: Option<String>,
-    /// Name of the matches, if the row covers matches with one name only.
+    /// Name of the matches, if the row covers only the matches that the rule gives this name.
     #[serde(rename = "called", default)]
     pub match_name: Option<String>,
     /// Name of the group. Rows of one group count their uses together.

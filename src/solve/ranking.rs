@@ -151,7 +151,7 @@ impl<'a> RankingBuilder<'a> {
         let price = match self.profile.others {
             OtherTechniques::Off => return Vec::new(),
             OtherTechniques::Unpriced => None,
-            OtherTechniques::After { first, again } => Some((first, again)),
+            OtherTechniques::Priced { first, again } => Some((first, again)),
         };
         let mut ranks = Vec::new();
         for (index, technique) in self.techniques.iter().enumerate() {

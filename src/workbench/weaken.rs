@@ -12,7 +12,8 @@ use crate::lang::ir::{
 pub enum Weakening {
     /// One requirement of the statement with this index.
     Requirement(usize),
-    /// One node of a chain of fixed length, the statement with this index. The links of the node may fail with the node.
+    /// One node of a chain of fixed length, given the index of the chain's statement. Without the node, its strong links
+    /// are not required either.
     ChainNode(usize),
     /// The conclusions: all requirements are unchanged, and the rule also matches without an effect.
     Conclusions,
@@ -79,8 +80,8 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
                 });
             }
         }
-        if let Statement::FixedChain(trail) = body {
-            out.extend(missing_nodes(variant, statement, trail));
+        if let Statement::FixedChain(chain) = body {
+            out.extend(missing_nodes(variant, statement, chain));
         }
         for ((rule_phrase, plain_phrase), body) in chain_or_supposition_changes(body, sources) {
             let mut changed = variant.clone();
@@ -93,14 +94,14 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
     out
 }
 
-/// Returns the rule once for each node of a chain that has a strong link in a named house. In the changed rule, the cell of the node lies
-/// in the house but lacks the digit, so the other end of the link is the only place of the digit.
-fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec<WeakerRule> {
-    let conditions = trail.conditions(&variant.vars);
+/// For each node with a strong link in a named house, returns the rule without this node. In the changed rule, the cell of
+/// the node lies in the house but lacks the digit, so the other end of the link is the only place of the digit.
+fn missing_nodes(variant: &Variant, statement: usize, chain: &FixedChain) -> Vec<WeakerRule> {
+    let conditions = chain.conditions(&variant.vars);
     let mut out = Vec::new();
-    for node in &trail.nodes {
+    for node in &chain.nodes {
         let has_digit = Condition::Has(Operand::every(Expr::Var(node.cells)), Expr::Var(node.digit));
-        let mut links = trail.links.iter().zip(trail.nodes.windows(2));
+        let mut links = chain.links.iter().zip(chain.nodes.windows(2));
         let house = links.find_map(|(link, ends)| if link.strong && ends.contains(node) { link.house } else { None });
         let Some(condition_index) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
         let Some(house) = house else { continue };
@@ -171,7 +172,10 @@ fn condition_changes(condition: &Condition, printer: Printer<'_>) -> Vec<Conditi
         Condition::Compare(a, comparison, b) => {
             for offset in [1, -1] {
                 if let Some((searched, suggested)) = off_by_one(a, *comparison, b, offset) {
-                    versions.push((searched, suggested, (*comparison, offset) == (Comparison::Equal, -1)));
+                    // One less than `=` requires is a degenerate pattern. One less than a bound such as `>=` is not: the
+                    // author has chosen the bound to exclude smaller patterns.
+                    let is_degenerate = *comparison == Comparison::Equal && offset == -1;
+                    versions.push((searched, suggested, is_degenerate));
                 }
             }
         }
@@ -197,8 +201,9 @@ fn has_count(set: &Expr, number: usize) -> Condition {
     Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, Expr::Number(number as u32))
 }
 
-/// Returns the condition that `a` misses the comparison with `b` by `offset` (1 or -1), and the weaker comparison to suggest: for `a = 2` and
-/// 1 the conditions `a = 3` and `a >= 2`. `None` if the comparison cannot be missed in this direction.
+/// Returns two conditions: `a` fails the comparison with `b` by exactly `offset` (1 or -1), and the weaker comparison to
+/// suggest. Example: for `a = 2` and the offset 1, `a = 3` and `a >= 2`. `None` if the comparison cannot fail in this
+/// direction.
 fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option<(Condition, Condition)> {
     let one = Box::new(Expr::Number(1));
     let neighbour = match (b, offset) {
@@ -241,7 +246,8 @@ fn with_condition(
     changed
 }
 
-/// Returns true if every name occurs in some requirement. A name without a requirement would match any value.
+/// Returns true if every name occurs in some requirement. A name without a requirement would match any value. Also returns
+/// true for a rule with a chain or a supposition, because these statements bind names themselves.
 fn binds_all_names(variant: &Variant) -> bool {
     if variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_))) {
         return true;

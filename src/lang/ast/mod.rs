@@ -168,7 +168,7 @@ pub struct Technique {
     /// `also in rn "…", cn "…"`.
     pub views: Vec<ViewTitle>,
     /// Bytes of `assuming one solution`, if the header says so.
-    pub assuming: Option<Span>,
+    pub uniqueness_span: Option<Span>,
     /// Lines between the braces.
     pub body: Vec<Statement>,
     /// True if the header is unreadable.

@@ -17,17 +17,17 @@ problems! {
             { "s: cells[3]\nc: cell = {x, y}\neliminate x from s" => "s: cells[3] in one house\nc: cell = {x, y}\neliminate x from s" }
             LinkWithoutCondition = "nothing says when this link holds", "no line in its block",
                 "add `require` lines: if they hold, at least one of the two nodes must be true";
-            Unrestricted { name: String, members: bool } = {
-                if members { format!("nothing says which things are in `{name}`") } else { format!("nothing restricts `{name}`") }
+            Unrestricted { name: String, is_set_in_conclusion: bool } = {
+                if is_set_in_conclusion { format!("nothing says which things are in `{name}`") } else { format!("nothing restricts `{name}`") }
             }, "any choice would do", "add a qualifier after its kind, use it in a `require`, or delete `{name}`";
         [E0404] "`for` over the wrong kind\n\nFamilies run over digits or cells, conclusions over digits. A `for` after `require` may run over any set."
             { "c: cell = {x, y}\neliminate d from c for d in cells seeing c" => "c: cell = {x, y}\neliminate d from c for d in digits(c)" }
             IndexKind { name: String, actual: &'static str, wanted: &'static str } =
                 "`{name}` is {actual}, and {wanted} is needed here", "not {wanted}" + "declared here";
-            ForOver { kind_count: usize, actual: &'static str, has_members: bool } = {
+            ForOver { kind_count: usize, actual: &'static str, is_set: bool } = {
                 format!("`for` runs over {} here; this is {actual}", ["a set", "digits", "digits or cells"][kind_count])
             }, "{actual}", {
-                match (kind_count, has_members) {
+                match (kind_count, is_set) {
                     (1, true) => "a conclusion is about all members of a set at once: name the set, and leave `for …` out",
                     (2, _) => "write `for d in digits(…)` or `for c in cells(…)`",
                     _ => "write `for d in digits(…)`",

@@ -96,6 +96,8 @@ pub enum Expr {
     },
     /// `overlap(H)`: the cells that lie in two or more houses of H.
     Overlap(Box<Expr>),
+    /// `in_no_template(D)` if the argument is a set of digits, `in_no_combination(C)` if the argument is a set of cells.
+    ///
     /// `in_no_template(D)`: the candidates of the digits D that are in no template. A template of a digit is a set of
     /// cells with exactly one cell in each house. A digit with too many templates to enumerate contributes no
     /// candidates, and the search reports the omission.
@@ -104,10 +106,12 @@ pub enum Expr {
     /// remaining template of another digit contains. This is repeated until no template is removed.
     ///
     /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each
-    /// unsolved cell of C one of its candidates. No two candidates of a combination exclude each other, and every
-    /// almost locked set keeps at least as many digits as cells. An almost locked set has one to four unsolved cells of
-    /// one house, which may be cells of C, and k digits more than cells, with 0 <= k < #C. The set loses a digit if a
-    /// cell of C gets the digit and sees all cells of the set that have the digit as a candidate.
+    /// unsolved cell of C one of its candidates. No two candidates of a combination exclude each other.
+    ///
+    /// A combination takes digits from locked and almost locked sets, and must leave each set at least as many digits as
+    /// cells. These sets have one to four unsolved cells of one house (cells of C as well), and at most #C − 1 digits more
+    /// than cells. The digit of a cell of C is taken from a set if the cell sees all cells of the set that have the digit
+    /// as a candidate.
     InNoTemplate(Box<Expr>),
     /// `in_every_template(D)`: the candidates of the digits D that are in every template of their digit. A digit
     /// without templates contributes no candidates. Several digits restrict one another as in `in_no_template(D)`.

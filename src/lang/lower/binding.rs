@@ -4,7 +4,7 @@
 //! A *family* (`p[d]: cell for d in D`) is a name that has a value for each element `d` of a set `D`.
 
 use super::names::{Lowering, NameRole};
-use super::typed_expr::{Shape, TypedExpr, binding_kind, describe, singular};
+use super::typed_expr::{KindWord, Shape, TypedExpr, binding_kind, describe, singular};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Binding, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size};
 use crate::lang::codes::{KindProblem, Problem, RuleProblem};
@@ -136,7 +136,7 @@ impl Lowering<'_> {
     /// Checks that the kind, the size and the index fit together: `cells[2]` and `cell` are valid, `cells` and
     /// `cell[2]` are errors.
     fn check_form(&mut self, binding: &Binding) -> LowerResult<()> {
-        let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
+        let Some(KindWord { kind, is_plural }) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
         if words::KINDS_WITHOUT_PLURAL.contains(&word.as_str()) || binding.parenthesized.is_some() {
@@ -185,7 +185,9 @@ impl Lowering<'_> {
     /// Reports a kind that cannot have families, and returns an error.
     fn fail_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
-            Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { plural: describe(kind, false) },
+            Some(KindWord { kind: kind @ Kind::House(_), .. }) => {
+                KindProblem::FamilyOfHouses { plural: describe(kind, false) }
+            }
             _ => KindProblem::FamilyOfOtherKind { word: binding.kind.name.clone() },
         };
         self.fail(problem.at(&binding.kind.span))

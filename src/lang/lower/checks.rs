@@ -26,8 +26,8 @@ impl Lowering<'_> {
             let is_unused = !is_used && !is_from_pattern(&symbol.span);
             let problem = match symbol.origin {
                 Origin::Chosen if !is_restricted && !has_qualifiers(&name, bindings) => {
-                    let members = is_set && symbol.is_in_conclusion;
-                    diagnostics.push(RuleProblem::Unrestricted { name, members }.at(&symbol.span));
+                    let is_set_in_conclusion = is_set && symbol.is_in_conclusion;
+                    diagnostics.push(RuleProblem::Unrestricted { name, is_set_in_conclusion }.at(&symbol.span));
                     continue;
                 }
                 Origin::Chosen if is_unused => NameProblem::UnusedChoice { name },
@@ -63,6 +63,7 @@ impl Lowering<'_> {
         for (index, node) in variant.nodes().chain(conditions).enumerate() {
             total = total.saturating_add(sizes.size_of(node));
             if total > MAX_RULE_SIZE {
+                // The nodes begin with the statements. Conclusions and titles have no span here, so the id is reported.
                 let span = self.statement_spans.get(index).unwrap_or(id_span);
                 return self.report(SyntaxProblem::LargeRule { most: MAX_RULE_SIZE }.at(span));
             }

@@ -1,7 +1,7 @@
 //! Lowers conditions. An expression that is not a condition becomes an error that suggests the nearest valid form.
 
 use super::names::Lowering;
-use super::typed_expr::{Shape, TypedExpr, common_kind, kind_of_word};
+use super::typed_expr::{KindWord, Shape, TypedExpr, common_kind, kind_of_word};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Clause, Determiner, ExprKind, ForClause, Predicate, Span, Term, TermList};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
@@ -24,7 +24,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `some link by group`: a measure (1 or 0) is compared with 1, or with 0 for `no link by group`.
+    /// Lowers `some link by group`. The links are known only after the search, so the condition becomes a measure (a value
+    /// of a finished match): 1 for a match with such a link, else 0. The measure is compared with 1, or with 0 for
+    /// `no link by group`.
     fn linked_by(&mut self, (determiner, span): &DeterminerWord, source: &ast::Ident) -> LowerResult<Condition> {
         if !self.allows_measures {
             return self.fail(KindProblem::LinksTooEarly.at(&(span.start..source.span.end)));
@@ -53,15 +55,15 @@ impl Lowering<'_> {
     }
 
     /// Reports a loop variable with the name of an enclosing loop's variable.
-    pub fn refuse_open_loop(&mut self, loop_var: &ast::Ident) -> LowerResult<()> {
+    pub fn refuse_shadowing(&mut self, loop_var: &ast::Ident) -> LowerResult<()> {
         let mut outer = self.open_loops.iter().map(|id| &self.symbols[id.0]);
         let Some(symbol) = outer.find(|symbol| symbol.name == loop_var.name) else { return Ok(()) };
         let first = symbol.span.clone();
         self.fail(NameProblem::NameOfOuterLoop { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
     }
 
-    /// Lowers a `for` clause to its loop variable and its set. The kind of the set must be one of `kinds`; an empty
-    /// `kinds` allows any set.
+    /// Lowers a `for` clause to its loop variable and its set. The kind of the set must be one of `kinds`. In a condition,
+    /// `kinds` is empty: any set is allowed, and so are `every`, `some` and `no`.
     pub fn for_clause(&mut self, clause: &ForClause, kinds: &[Kind]) -> LowerResult<(VarId, Expr)> {
         let set = self.expr(&clause.set);
         let id = self.loop_var_at(&clause.loop_var.span)?;
@@ -69,13 +71,13 @@ impl Lowering<'_> {
         // The loop variable gets its kind once the set is accepted. Without a kind, its uses report no further errors.
         self.symbols[id.0].kind = None;
         if kinds.is_empty() || kinds.contains(&Kind::Cell) {
-            self.refuse_cells_of_houses(&set, &clause.loop_var)?;
+            self.refuse_houses_turned_cells(&set, &clause.loop_var)?;
         }
-        self.refuse_open_loop(&clause.loop_var)?;
+        self.refuse_shadowing(&clause.loop_var)?;
         let is_allowed_kind = if kinds.is_empty() { set.kind != Kind::Number } else { kinds.contains(&set.kind) };
         if !is_allowed_kind {
-            let has_members = matches!(set.kind, Kind::Cell | Kind::House(_) | Kind::Candidate);
-            let problem = RuleProblem::ForOver { kind_count: kinds.len(), actual: set.description(), has_members };
+            let is_set = set.kind != Kind::Number;
+            let problem = RuleProblem::ForOver { kind_count: kinds.len(), actual: set.description(), is_set };
             return self.fail(problem.at(&set.span));
         }
         if let Some((_, span)) = &clause.determiner
@@ -159,6 +161,7 @@ impl Lowering<'_> {
         let (members, place) = (members?, place?);
         let span = clause.span.start..members.last().map_or(clause.span.end, |last| last.span.end);
         let members = self.union(members, span)?;
+        // `z in A` alone is a set of candidates, neither true nor false.
         if members.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             return self.fail(KindProblem::BareCandidates.at(&clause.span));
         }
@@ -169,7 +172,7 @@ impl Lowering<'_> {
     pub fn refuse_house_kind(&mut self, place: &ast::Expr) -> LowerResult<()> {
         let Some(word) = place.as_name() else { return Ok(()) };
         match kind_of_word(&word.name) {
-            Some((Kind::House(_), false)) if self.find(&word.name).is_none() => {
+            Some(KindWord { kind: Kind::House(_), is_plural: false }) if self.find(&word.name).is_none() => {
                 self.fail(NameProblem::HouseKindAlone { name: word.name.clone() }.at(&word.span))
             }
             _ => Ok(()),
@@ -178,6 +181,7 @@ impl Lowering<'_> {
 
     /// Lowers the condition that the left set is in the right set.
     pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
+        // A cell or a house contains no digits, so `d: digit in A` is an error.
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             let problem = KindProblem::DigitInPlace { actual: left.description(), place: place.description() };
             return self.fail(problem.at(&place.span));
@@ -194,14 +198,18 @@ impl Lowering<'_> {
         operator: &'static str,
     ) -> LowerResult<(Expr, Expr)> {
         let sides = match (left.kind, right.kind) {
+            // Numbers are no sets.
             (Kind::Number, _) | (_, Kind::Number) => None,
-            // A single house compared with a set of houses is a member of the set. Two single houses are compared by
-            // their cells.
+            // Sets of one kind stay as they are. So does a single house compared with a set of houses: it is a member of
+            // the set. Two single houses are compared by their cells, below.
             (a, b) if common_kind(a, b).is_some() && (!left.is_house() || right.shape == Shape::Set) => {
                 Some((left.expr.clone(), right.expr.clone()))
             }
+            // Digits have no cells.
             (Kind::Digit, _) | (_, Kind::Digit) => None,
+            // Candidates on the left side are compared with cells and houses by their cells.
             (Kind::Candidate, _) => left.cells_or_candidate_cells().zip(right.cells_or_candidate_cells()),
+            // Cells and houses are compared by their cells.
             _ => left.cells().zip(right.cells()),
         };
         if let Some(sides) = sides {
@@ -251,17 +259,21 @@ impl Lowering<'_> {
         determiner: Option<&DeterminerWord>,
         predicate: &Predicate,
     ) -> LowerResult<Condition> {
-        if let Predicate::Relation { relation, word, determiner: second, object } = predicate {
-            return self.relation(subject, determiner, (*relation, word), second.as_ref(), object.as_ref());
-        }
-        if let Some((determiner, span)) = determiner {
-            // `every S within A` means the same as `S within A`.
-            let allows_every = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
-            if !allows_every || *determiner != Determiner::Every {
+        if let Some((word, span)) = determiner {
+            let is_allowed = match predicate {
+                Predicate::Relation { .. } => true,
+                // `every S within A` means the same as `S within A`.
+                Predicate::Within(_) | Predicate::Disjoint(_) => *word == Determiner::Every,
+                _ => false,
+            };
+            if !is_allowed {
                 return self.fail(KindProblem::WordBeforeWhole.at(span));
             }
         }
         match predicate {
+            Predicate::Relation { relation, word, determiner: second, object } => {
+                self.relation(subject, determiner, (*relation, word), second.as_ref(), object.as_ref())
+            }
             Predicate::Closed => {
                 self.require_set(subject, "`closed` needs a set of cells")?;
                 Ok(PredicateId::Closed.applied_to(vec![self.require_cells(subject, "the left side of `closed`")?]))
@@ -287,13 +299,12 @@ impl Lowering<'_> {
                 }
                 Ok(Condition::Connected(self.require_cells(subject, "the left side of `connected`")?))
             }
-            Predicate::Relation { .. } => Err(ErrorReported),
         }
     }
 
     fn in_one_house(&mut self, subject: &TypedExpr, class: &ast::Ident) -> LowerResult<Condition> {
         let word = class.name.as_str();
-        let Some((Kind::House(class), false)) = kind_of_word(word) else {
+        let Some(KindWord { kind: Kind::House(class), is_plural: false }) = kind_of_word(word) else {
             let near = words::nearest(word, ["house", "row", "column", "box", "line"]);
             return self.fail(NameProblem::UnknownHouseKind { word: word.to_owned(), near }.at(&class.span));
         };

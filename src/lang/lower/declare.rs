@@ -4,7 +4,7 @@
 use super::expand::{Expansion, is_from_pattern};
 use super::infer_kinds::names_in;
 use super::names::{Lowering, NameRole, Symbol};
-use super::typed_expr::binding_kind;
+use super::typed_expr::{KindWord, binding_kind};
 use crate::lang::ast::{
     Binding, CaseResult, EndPoint, EurekaNode, Ident, QualifierKind, Span, Statement, StatementKind, Suppose,
     filters_in,
@@ -120,7 +120,7 @@ impl Lowering<'_> {
         }
         // `= {x, y}` binds names only after a cell or a set. After other kinds the qualifier is an error, so unknown
         // names in the qualifier are not reported.
-        let may_bind = matches!(kind, Some((Kind::Cell, false) | (_, true)));
+        let may_bind = kind.is_some_and(|word| word.kind == Kind::Cell || word.is_plural);
         for qualifier in &binding.qualifiers {
             if let QualifierKind::Exactly(set) = &qualifier.kind
                 && !may_bind
@@ -141,10 +141,10 @@ impl Lowering<'_> {
             // `cell[2]` declares a single cell: its size is an error that is reported elsewhere.
             let shape = match kind {
                 _ if index.is_some() => VarShape::Family,
-                Some((_, true)) => VarShape::Set,
+                Some(KindWord { is_plural: true, .. }) => VarShape::Set,
                 _ => VarShape::Single,
             };
-            if let Some(symbol) = self.declare_name(name, kind.map(|(kind, _)| kind), shape, Origin::Chosen) {
+            if let Some(symbol) = self.declare_name(name, kind.map(|word| word.kind), shape, Origin::Chosen) {
                 symbol.role = role;
             }
         }

@@ -77,8 +77,8 @@ impl Lowering<'_> {
         if set.kind == Kind::Number || (set.is_house() && set.shape == Shape::Single) {
             return self.fail(KindProblem::ThoseWithoutSet { actual: set.description() }.at(&set.span));
         }
-        self.refuse_cells_of_houses(&set, &filter.loop_var)?;
-        self.refuse_open_loop(&filter.loop_var)?;
+        self.refuse_houses_turned_cells(&set, &filter.loop_var)?;
+        self.refuse_shadowing(&filter.loop_var)?;
         self.symbols[var.0].kind = Some(set.kind);
         let condition =
             self.in_loop(Some(var), |lowering| lowering.quantified(&filter.condition, &filter.for_clauses))?;
@@ -157,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a loop over the value of `cover - h`. The author expects houses, but `-` has converted them to cells.
-    pub fn refuse_cells_of_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
+    pub fn refuse_houses_turned_cells(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
         }

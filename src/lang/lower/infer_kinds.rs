@@ -3,7 +3,7 @@
 //! rounds until a round infers nothing.
 
 use super::names::Lowering;
-use super::typed_expr::{Shape, binding_kind, singular};
+use super::typed_expr::{KindWord, Shape, binding_kind, singular};
 use crate::lang::ast::{
     Binding, Clause, Comparison, Condition, Expr, ExprKind, ForClause, Ident, Predicate, QualifierKind, Statement,
     StatementKind, Term, TermList,
@@ -164,8 +164,8 @@ fn patterns_of_binding<'s>(binding: &'s Binding, patterns: &mut Vec<SetPattern<'
         match &qualifier.kind {
             QualifierKind::Exactly(Expr { kind: ExprKind::Set(members), .. }) => {
                 let kind = match binding_kind(binding) {
-                    Some((Kind::Cell, false)) => Kind::Digit,
-                    Some((kind, true)) => kind,
+                    Some(KindWord { kind: Kind::Cell, is_plural: false }) => Kind::Digit,
+                    Some(KindWord { kind, is_plural: true }) => kind,
                     _ => continue,
                 };
                 if let Some(members) = named_members(members) {

@@ -2,7 +2,7 @@
 //! becomes an error that suggests a similar name.
 
 use super::expand::Expansion;
-use super::typed_expr::{Shape, TypedExpr, describe, kind_of_word};
+use super::typed_expr::{KindWord, Shape, TypedExpr, describe, kind_of_word};
 use super::{ErrorReported, ItemScope, LowerResult};
 use crate::lang::ast::{Ident, Param, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
@@ -235,9 +235,13 @@ impl<'a> Lowering<'a> {
             return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Set, span));
         }
         match kind_of_word(&ident.name) {
-            Some((Kind::Digit, true)) => Ok(TypedExpr::new(Expr::AllDigits, Kind::Digit, Shape::Set, span)),
-            Some((Kind::Cell, true)) => Ok(TypedExpr::new(Expr::AllCells, Kind::Cell, Shape::Set, span)),
-            Some((kind @ Kind::House(class), true)) => {
+            Some(KindWord { kind: Kind::Digit, is_plural: true }) => {
+                Ok(TypedExpr::new(Expr::AllDigits, Kind::Digit, Shape::Set, span))
+            }
+            Some(KindWord { kind: Kind::Cell, is_plural: true }) => {
+                Ok(TypedExpr::new(Expr::AllCells, Kind::Cell, Shape::Set, span))
+            }
+            Some(KindWord { kind: kind @ Kind::House(class), is_plural: true }) => {
                 Ok(TypedExpr::new(Expr::AllHouses(class), kind, Shape::Set, span))
             }
             _ => self.fail_unknown(ident),

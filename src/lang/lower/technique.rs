@@ -68,7 +68,7 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
             doc: doc(&item.doc),
             title,
             params: item.params.iter().map(param).collect(),
-            assumes_one_solution: item.assuming.is_some(),
+            assumes_one_solution: item.uniqueness_span.is_some(),
             variants,
             views,
             examples: Vec::new(),

@@ -121,23 +121,31 @@ pub fn common_kind(a: Kind, b: Kind) -> Option<Kind> {
 
 /// Returns the class of houses that a word names, in the singular or plural.
 pub fn house_class(word: &str) -> Option<HouseClass> {
-    match kind_of_word(word)? {
-        (Kind::House(class), _) => Some(class),
+    match kind_of_word(word)?.kind {
+        Kind::House(class) => Some(class),
         _ => None,
     }
 }
 
-/// Returns the kind that a word names, and true if the word is a plural.
-pub fn kind_of_word(word: &str) -> Option<(Kind, bool)> {
-    let (kind, _, plural) = KINDS.iter().find(|(kind, _, plural)| word == singular(*kind) || word == *plural)?;
-    Some((*kind, word == *plural))
+/// The meaning of a word such as `digit` or `cells`.
+#[derive(Clone, Copy)]
+pub struct KindWord {
+    pub kind: Kind,
+    /// True for a word that names a set.
+    pub is_plural: bool,
 }
 
-/// Returns the kind that a binding chooses, and true if it chooses a set.
-pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
+pub fn kind_of_word(word: &str) -> Option<KindWord> {
+    let (kind, _, plural) = KINDS.iter().find(|(kind, _, plural)| word == singular(*kind) || word == *plural)?;
+    Some(KindWord { kind: *kind, is_plural: word == *plural })
+}
+
+/// Returns the meaning of the word after the colon of a binding: `als` and `group` name a set of cells, `literal` names a
+/// set of candidates.
+pub fn binding_kind(binding: &Binding) -> Option<KindWord> {
     match binding.kind.name.as_str() {
-        words::ALS | words::GROUP => Some((Kind::Cell, true)),
-        words::LITERAL => Some((Kind::Candidate, true)),
+        words::ALS | words::GROUP => Some(KindWord { kind: Kind::Cell, is_plural: true }),
+        words::LITERAL => Some(KindWord { kind: Kind::Candidate, is_plural: true }),
         word => kind_of_word(word),
     }
 }

@@ -45,9 +45,9 @@ impl Lowering<'_> {
 /// Reports a rule with views that assumes one solution. A view has no boxes, so the puzzle may have more solutions
 /// there.
 pub(super) fn refuse_uniqueness(item: &ast::Technique) -> Option<Diagnostic> {
-    let (view, assuming) = (item.views.first()?, item.assuming.as_ref()?);
+    let (view, uniqueness_span) = (item.views.first()?, item.uniqueness_span.as_ref()?);
     let problem = RuleProblem::UniquenessInView { space: view.space.name.clone() };
-    Some(problem.at_both(&view.space.span, assuming))
+    Some(problem.at_both(&view.space.span, uniqueness_span))
 }
 
 fn exists_in_view(class: HouseClass) -> bool {

@@ -19,10 +19,10 @@ impl ItemReader<'_> {
         let span = head.span.start..end;
         let doc: Vec<DocLine> = doc.iter().map(|line| self.doc_line(line)).collect();
         let first_word = self.word(&head, 0);
-        let id = self.id_of_header(&head);
         // A misspelt keyword is reported already. The item is parsed as if it had the most similar keyword.
         let near = words::nearest(first_word, words::ITEMS);
         let keyword = if words::ITEMS.contains(&first_word) { first_word } else { near.as_deref()? };
+        let id = self.id_of_header(keyword, &head);
         Some(match keyword {
             "strong" => {
                 let header = self.link_header(&head);
@@ -47,8 +47,7 @@ impl ItemReader<'_> {
                 Item::RuleList(RuleList { span, doc, id, members, broken })
             }
             "example" | "near_miss" => {
-                let near_miss = first_word == "near_miss";
-                let empty = Example { span, doc, near_miss, id, ..Example::default() };
+                let empty = Example { span, doc, near_miss: keyword == "near_miss", id, ..Example::default() };
                 Item::Example(self.example(&head, body, empty))
             }
             _ => {
@@ -69,9 +68,10 @@ impl ItemReader<'_> {
         DocLine { text: text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned(), span: line.span.clone() }
     }
 
-    /// Returns the word after the keyword of a header as the id of the item; empty without such a word.
-    fn id_of_header(&self, head: &LogicalLine) -> Ident {
-        let position = if self.word(head, 0) == "strong" { 2 } else { 1 };
+    /// Returns the word after the keyword of a header (`technique`, `strong link` …) as the id of the item. The name of
+    /// the id is empty if the header has no such word.
+    fn id_of_header(&self, keyword: &str, head: &LogicalLine) -> Ident {
+        let position = if keyword == "strong" { 2 } else { 1 };
         match head.tokens.get(position) {
             Some(token) if token.class == TokenClass::Word => {
                 Ident { name: token.text(self.source).to_owned(), span: token.span.clone() }
@@ -94,7 +94,7 @@ impl ItemReader<'_> {
                 Rule::also => {
                     technique.views = part.children_of(Rule::space).filter_map(|node| self.view(&node)).collect()
                 }
-                Rule::k_assuming => technique.assuming = Some(part.span()),
+                Rule::k_assuming => technique.uniqueness_span = Some(part.span()),
                 _ => {}
             }
         }
@@ -180,30 +180,33 @@ impl ItemReader<'_> {
 
     /// Adds the content of a line to an example. Returns `None` if the line is unreadable.
     fn example_line(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
-        let rule = match self.word(line, 0) {
-            "grid" => Rule::grid_line,
-            "finds" => Rule::finds_line,
-            "after" => Rule::after_line,
-            "board" => Rule::board_line,
+        match self.word(line, 0) {
+            "grid" => {
+                let grid = self.node(Rule::grid_line, line)?;
+                example.grids.push(self.raw_text(grid.last().ok()?.span()));
+            }
+            "board" => {
+                let board = self.node(Rule::board_line, line)?;
+                example.boards.push(self.raw_text(board.span_of(Rule::string)?));
+            }
+            "after" => {
+                let after = self.node(Rule::after_line, line)?;
+                example.after.extend(after.build_list::<RuleName>(Rule::rule_ref).ok()?);
+            }
+            "finds" => {
+                let finds = self.node(Rule::finds_line, line)?;
+                let deductions = finds.children_of(Rule::deduction).map(|deduction| {
+                    let span = deduction.span();
+                    RawText { text: text_at(self.source, &span).to_owned(), span }
+                });
+                example.finds.push(deductions.collect());
+            }
             _ if line.is_broken => return None,
             word => {
                 let near = words::nearest(word, ["grid", "finds", "after", "board"]);
                 let problem = SyntaxProblem::NotInExample { word: word.to_owned(), near };
                 self.diagnostics.push(problem.at(&line.first_token()));
                 return None;
-            }
-        };
-        let node = self.node(rule, line)?;
-        match node.rule() {
-            Rule::grid => example.grids.push(self.raw_text(node.last().ok()?.span())),
-            Rule::board => example.boards.push(self.raw_text(node.span_of(Rule::string)?)),
-            Rule::after => example.after.extend(node.build_list::<RuleName>(Rule::rule_ref).ok()?),
-            _ => {
-                let deductions = node.children_of(Rule::deduction).map(|deduction| {
-                    let span = deduction.span();
-                    RawText { text: text_at(self.source, &span).to_owned(), span }
-                });
-                example.finds.push(deductions.collect());
             }
         }
         Some(())

@@ -206,7 +206,7 @@ impl Encoder<'_> {
     }
 
     pub(super) fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
-        if let Some(house) = houses.only
+        if let Some(house) = houses.only_member
             && self.world.is_open
         {
             let is_member = houses.bits[house];

@@ -42,7 +42,7 @@ impl Encoder<'_> {
         }
         // If the set lies in one house, at most one of its cells has the digit as its solution: the cell of the slot.
         if set.in_one_house {
-            cells.modelled_places = set.place_slots.iter().map(|&(digit, _)| digit).collect();
+            cells.digits_solved_in_model = set.place_slots.iter().map(|&(digit, _)| digit).collect();
         }
         cells.digits_of_unmodelled = Some(self.digits_of_unmodelled(&cells));
         cells
@@ -173,7 +173,7 @@ impl Encoder<'_> {
     pub(super) fn single_house(&mut self, house: usize) -> Houses {
         let mut bits = one_hot(self.world.houses.len(), house);
         bits[house] = self.world.houses[house].exists;
-        Houses { bits: self.with_aliases(&bits), has_unmodelled: Lit::FALSE, only: Some(house) }
+        Houses { bits: self.with_aliases(&bits), has_unmodelled: Lit::FALSE, only_member: Some(house) }
     }
 
     /// Adds the aliases of the members to a set of houses. In the open world, several house indexes may stand for the
@@ -229,8 +229,8 @@ impl Encoder<'_> {
                 let has_unmodelled = self.free_implying(&[cells.has_unmodelled]);
                 Lits::Cells(Cells { bits, has_unmodelled, digits_of_unmodelled: None, ..cells })
             }
-            Lits::Houses(Houses { has_unmodelled, only, .. }) => {
-                Lits::Houses(Houses { bits, has_unmodelled: self.free_implying(&[has_unmodelled]), only })
+            Lits::Houses(Houses { has_unmodelled, only_member, .. }) => {
+                Lits::Houses(Houses { bits, has_unmodelled: self.free_implying(&[has_unmodelled]), only_member })
             }
             Lits::Candidates(candidates) => {
                 let has_unmodelled = candidates

@@ -1,9 +1,9 @@
 //! Values of expressions as literals, and their combinations. In: literals for each member. Out: sets and numbers;
 //! unions, intersections, differences, sizes, `times`, and comparisons of numbers.
 //!
-//! On a board a set is one literal for each possible member. The open world has unmodelled cells and houses, too:
-//! `has_unmodelled` is true if an unmodelled cell or house is in the set. On a board, `has_unmodelled` is constantly
-//! false.
+//! On a board a set is one literal for each possible member. The open world stands for any board, and only some of its
+//! cells and houses are modelled. There, a set may have unmodelled members, too: the literal `has_unmodelled` is true if
+//! an unmodelled cell or house is in the set. On a board, `has_unmodelled` is constantly false.
 
 use super::lazy::{LazyFact, LazyMeaning};
 use super::{Encoder, Refusal};
@@ -18,13 +18,14 @@ pub(crate) struct Cells {
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled cell is a member.
     pub has_unmodelled: Lit,
-    /// Modelled houses that hold all unmodelled members.
+    /// Modelled houses each of which contains all unmodelled members.
     pub houses_of_unmodelled: Vec<usize>,
     /// For each digit, the literal "an unmodelled member has the digit as a candidate". `None` if these literals are
     /// not made yet.
     pub digits_of_unmodelled: Option<Vec<Lit>>,
-    /// Digits that are the solution of no unmodelled member.
-    pub modelled_places: Vec<usize>,
+    /// Digits that are the solution of no unmodelled member. If a cell of the set has the digit as its solution, the
+    /// cell is modelled.
+    pub digits_solved_in_model: Vec<usize>,
 }
 
 /// A set of houses.
@@ -33,8 +34,8 @@ pub(crate) struct Houses {
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled house is a member.
     pub has_unmodelled: Lit,
-    /// The only possible member, if there is just one possible member. `bits` may have several indices for this house.
-    pub only: Option<usize>,
+    /// The house, if all possible members are this house. Several indices of `bits` may stand for one house.
+    pub only_member: Option<usize>,
 }
 
 /// A set of present candidates.
@@ -128,7 +129,7 @@ impl NumberLits {
 
 impl Houses {
     pub fn new(bits: Vec<Lit>, has_unmodelled: Lit) -> Houses {
-        Houses { bits, has_unmodelled, only: None }
+        Houses { bits, has_unmodelled, only_member: None }
     }
 }
 
@@ -140,7 +141,7 @@ impl Cells {
             has_unmodelled: Lit::FALSE,
             houses_of_unmodelled: Vec::new(),
             digits_of_unmodelled: None,
-            modelled_places: Vec::new(),
+            digits_solved_in_model: Vec::new(),
         }
     }
 
@@ -151,7 +152,7 @@ impl Cells {
 
     /// Returns true if no unmodelled member has this digit as its solution.
     pub fn models_place(&self, digit: usize) -> bool {
-        self.has_unmodelled == Lit::FALSE || self.modelled_places.contains(&digit)
+        self.has_unmodelled == Lit::FALSE || self.digits_solved_in_model.contains(&digit)
     }
 
     pub fn members(self) -> Members {
@@ -195,7 +196,7 @@ impl Encoder<'_> {
             (Lits::Cells(a), Lits::Cells(b)) => {
                 let has_unmodelled = self.circuit.or2(a.has_unmodelled, b.has_unmodelled);
                 let bits = self.circuit.or_each(pairs(&a.bits, &b.bits));
-                let modelled_places =
+                let digits_solved_in_model =
                     (0..self.digits()).filter(|&digit| a.models_place(digit) && b.models_place(digit)).collect();
                 let (houses_of_unmodelled, digits_of_unmodelled) = match (a.has_unmodelled, b.has_unmodelled) {
                     (Lit::FALSE, _) => (b.houses_of_unmodelled, b.digits_of_unmodelled),
@@ -208,7 +209,13 @@ impl Encoder<'_> {
                         (houses, digits)
                     }
                 };
-                Lits::Cells(Cells { bits, has_unmodelled, houses_of_unmodelled, digits_of_unmodelled, modelled_places })
+                Lits::Cells(Cells {
+                    bits,
+                    has_unmodelled,
+                    houses_of_unmodelled,
+                    digits_of_unmodelled,
+                    digits_solved_in_model,
+                })
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
                 let has_unmodelled = self.circuit.or2(a.has_unmodelled, b.has_unmodelled);
@@ -266,7 +273,7 @@ impl Encoder<'_> {
                         Cells { bits, has_unmodelled, digits_of_unmodelled, ..a }
                     }
                     Restriction::Intersection => {
-                        let modelled_places = (0..self.digits())
+                        let digits_solved_in_model = (0..self.digits())
                             .filter(|&digit| a.models_place(digit) || b.models_place(digit))
                             .collect();
                         let houses_of_unmodelled = [a.houses_of_unmodelled, b.houses_of_unmodelled].concat();
@@ -275,7 +282,7 @@ impl Encoder<'_> {
                             has_unmodelled,
                             houses_of_unmodelled,
                             digits_of_unmodelled: None,
-                            modelled_places,
+                            digits_solved_in_model,
                         }
                     }
                 })
@@ -332,15 +339,19 @@ impl Encoder<'_> {
         if let (Expr::MaxOccurrences(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
             && let Some(exact) = self.exact_times(digits, cells)?
         {
-            let largest_step =
-                if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };
-            if largest_step <= exact.len() as i64 {
-                // The comparison reads no literal above the second step.
-                let [reaches_limit, exceeds_limit] = [limit, limit + 1].map(|step| match step {
-                    ..=0 => Lit::TRUE,
-                    1 => exact[0],
-                    _ => exact[1],
-                });
+            // The literal "at least `count`", which is exact for counts up to two only.
+            let at_least = |count: i64| match count {
+                ..=0 => Some(Lit::TRUE),
+                1 => Some(exact[0]),
+                2 => Some(exact[1]),
+                _ => None,
+            };
+            let exceeds_limit = match op {
+                // These two comparisons don't read the literal.
+                Comparison::GreaterEqual | Comparison::Less => Some(Lit::FALSE),
+                _ => at_least(limit + 1),
+            };
+            if let (Some(reaches_limit), Some(exceeds_limit)) = (at_least(limit), exceeds_limit) {
                 return Ok(self.comparison(op, reaches_limit, exceeds_limit));
             }
         }
@@ -381,8 +392,8 @@ impl Encoder<'_> {
 
     /// Returns `times(d, S)` in unary: the k-th literal says that k cells of S can hold d at the same time.
     ///
-    /// The first two literals are exact. Any later literal is true at least if the solution has d in k cells of S; on a
-    /// board, lazy clauses make it exact.
+    /// The first two literals are exact. Any later literal is only implied by "the solution has d in k cells of S". On a
+    /// board, lazy clauses make the later literals exact, too.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<NumberLits, Refusal> {
         let digits = self.digit_set(digits)?;
         let cells = self.cell_set(cells)?;
