@@ -2,9 +2,10 @@
 //! matches, mapped; two runs agree; every step of a path agrees with the solution.
 
 use crate::common::states::{corpus_samples, data, law, middle_states, side_by_side, summary};
-use crate::common::{self, BoardEngines, Mapping, puzzles, share, solver, states_along};
+use crate::common::{
+    self, BoardEngines, Mapping, geometry, paths, puzzles, share, solver, states_along, states_of_path,
+};
 use pinion::engine::{Limits, PathCache, SearchMode, SearchOutcome};
-use pinion::grid::formats::Puzzle;
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{InferenceMethods, Statement, Technique};
 use pinion::solve::{Solver, member_label};
@@ -44,19 +45,19 @@ const TRANSFORMED: usize = 40;
 const SEARCHED: usize = 35;
 
 /// Every n-th state of each puzzle's path from its middle on, with its number.
-fn states_of_puzzles(solver: &Solver, every: usize) -> Vec<(usize, State)> {
-    let states = |puzzle: Puzzle| {
-        let all = states_along(solver, &puzzle.state());
+fn states_of_puzzles(every: usize) -> Vec<(usize, State)> {
+    let states = |path| {
+        let all = states_of_path(path, &geometry(9));
         let middle = all.len() / 2;
         all.into_iter().enumerate().skip(middle).step_by(every)
     };
-    puzzles().into_iter().flat_map(states).collect()
+    paths().iter().flat_map(states).collect()
 }
 
 #[test]
 fn a_transformed_grid_has_the_transformed_matches() {
     let solver = solver(9);
-    let states = states_of_puzzles(&solver, TRANSFORMED);
+    let states = states_of_puzzles(TRANSFORMED);
     let compared = side_by_side(&states[..share(1, states.len())], |(number, state)| {
         let mapping = Mapping::numbered(9, 3, *number as u64);
         let there = mapping.state(solver.geometry(), state);

@@ -1,12 +1,12 @@
 //! Steps checked without the engine: right ones hold, and what is tampered with is noticed.
 
-use crate::common::{example_steps, puzzles, share, solver};
+use crate::common::{example_steps, geometry, paths, share, solver, states_of_path};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::grid::{DigitSet, Geometry, State};
 use pinion::lang::ir::Space;
 use pinion::proof::{StepCheck, check_cited};
-use pinion::solve::{Profile, Rulebook, Solver, Step, apply};
+use pinion::solve::{Profile, Rulebook, Solver, Step};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -16,13 +16,10 @@ fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
 
 /// Every step of some paths with the state it was found in.
 fn steps(mut look: impl FnMut(&Geometry, &State, &Step)) {
-    let solver = solver(9);
-    for puzzle in puzzles() {
-        let path = solver.solve(puzzle.state());
-        let mut state = path.start.clone();
-        for step in &path.steps {
-            look(solver.geometry(), &state, step);
-            apply(step, solver.geometry(), &mut state);
+    let geometry = geometry(9);
+    for path in paths() {
+        for (state, step) in states_of_path(path, &geometry).iter().zip(&path.steps) {
+            look(&geometry, state, step);
         }
     }
 }

@@ -144,13 +144,25 @@ pub fn steps_of_rule(rule: &str, grid: &str) -> (Arc<Geometry>, Vec<Step>) {
     (puzzle.geometry.clone(), found.steps)
 }
 
+/// Returns the paths of [`puzzles`] in the default profile. They are found once.
+pub fn paths() -> &'static [Path] {
+    static PATHS: OnceLock<Vec<Path>> = OnceLock::new();
+    PATHS.get_or_init(|| {
+        let solver = solver(9);
+        states::side_by_side(&puzzles(), |puzzle| solver.solve(puzzle.state()))
+    })
+}
+
 /// The states of a solution path, the start first.
 pub fn states_along(solver: &Solver, start: &State) -> Vec<State> {
-    let path = solver.solve(start.clone());
+    states_of_path(&solver.solve(start.clone()), solver.geometry())
+}
+
+pub fn states_of_path(path: &Path, geometry: &Geometry) -> Vec<State> {
     let mut state = path.start.clone();
     let mut states = vec![state.clone()];
     for step in &path.steps {
-        apply(step, solver.geometry(), &mut state);
+        apply(step, geometry, &mut state);
         states.push(state.clone());
     }
     states
