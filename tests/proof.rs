@@ -175,7 +175,7 @@ fn mutants_are_refuted_and_fire() {
     let files = cases("mutants");
     assert!(files.len() >= 20);
     let mut failed = Vec::new();
-    for file in files.into_iter().step_by(share(8, 1)) {
+    for file in files.into_iter().step_by(share(12, 1)) {
         let (techniques, sources) = case(&file);
         for verdict in verdicts(&techniques, &sources, 9) {
             match &verdict.status {

@@ -1,22 +1,9 @@
-//! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
+//! Every rule file as a whole: its comment, its plan, and that it has an example and a near miss. The command tests run the
+//! examples (`cli::examples`).
 
 use crate::common;
-use crate::common::states::side_by_side;
-use pinion::engine::{Engine, Halt, Limits, RuleKnowledge};
-use pinion::lang::ir::Technique;
+use pinion::engine::{Engine, Limits, RuleKnowledge};
 use pinion::solve::{Profile, ProfileRow, RowPrice, Rulebook, Solver};
-use pinion::workbench::examples::check_technique;
-
-#[test]
-fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
-    let rulebook = Rulebook::embedded();
-    let techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
-    let checked = side_by_side(&techniques, |technique| check_technique(&rulebook, technique, Halt::default()));
-    assert!(checked.iter().flatten().count() >= 2 * techniques.len());
-    for one in checked.into_iter().flatten() {
-        assert!(one.passed(), "{} {:?}: {:?}", one.label, one.example.title, one.verdict);
-    }
-}
 
 /// On the usual board the rules that the binary carries are planned when they are first wanted, and then they must have a plan.
 #[test]
