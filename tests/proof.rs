@@ -253,7 +253,7 @@ fn other_consequences_are_found() {
                 "Drop: s meeting a",
                 "Drop: s meeting b",
                 "Drop: r parallel s",
-                "Together: r meeting a; r meeting b; s meeting a; s meeting b; r parallel s",
+                "DropTogether: r meeting a; r meeting b; s meeting a; s meeting b; r parallel s",
             ],
         ),
         (
