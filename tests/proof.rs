@@ -277,7 +277,7 @@ fn other_consequences_are_found() {
         (
             "wings/bent_set",
             &[4],
-            &["Drop: s connected", "Drop: z within digits(s)", "Together: s connected; z within digits(s)"],
+            &["Drop: s connected", "Drop: z within digits(s)", "DropTogether: s connected; z within digits(s)"],
         ),
     ];
     for (file, args, wanted) in found.into_iter().take(share(4, 12)) {
