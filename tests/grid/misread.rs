@@ -166,6 +166,20 @@ fn maps_of_regions_above() {
     }
 }
 
+/// On small boards, lists of candidates with bars between them repeat symbols as a map of regions does.
+#[test]
+fn candidate_lists_between_bars_are_no_map() {
+    let rows = ["23 4 | 3 1", "13 3 | 4 2", "3 23 | 1 4", "4 1 | 2 3"];
+    let boxed: Vec<String> = rows.iter().map(|row| format!("| {row} |")).collect();
+    let by_cell: Vec<String> = rows.iter().map(|row| row.replace(" | ", " ").replace(' ', "|")).collect();
+    for text in [rows.join("\n"), boxed.join("\n"), by_cell.join("\n")] {
+        let found = read(&text);
+        let lists = found[0].candidates.as_ref().expect("lists of candidates");
+        let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+        assert_eq!((found.len(), lengths), (1, vec![2, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1]), "{text}");
+    }
+}
+
 #[test]
 fn zero_may_be_a_digit() {
     let cells = "42..6....5..084....87....5.7...5...23..7.2..06...1...5.5....17....308..4....7..68";

@@ -252,11 +252,14 @@ fn repeats_a_symbol(row: &str) -> bool {
 }
 
 /// Returns the symbols of a row of a map: letters and digits, without separators (`112233`), with a separator between each two, or with
-/// bars between groups (`112|233`).
+/// bars between groups (`112|233`). Lists of candidates, as in `23 4 | 3 1` or `23|4|3|1`, are no row of a map.
 fn row_of_map(line: &str) -> Option<String> {
     let symbols = without_separators(line);
-    let words: Vec<&str> = line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty()).collect();
-    let is_uniform = words.len() == 1 || words.iter().all(|word| word.chars().count() == 1) || line.contains('|');
+    let groups: Vec<Vec<&str>> =
+        line.split('|').map(|group| group.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect()).collect();
+    let is_one_symbol = |word: &&str| word.chars().count() == 1;
+    let is_group_of_symbols = |group: &Vec<&str>| group.len() <= 1 && !group.iter().any(is_one_symbol);
+    let is_uniform = groups.iter().flatten().all(is_one_symbol) || groups.iter().all(is_group_of_symbols);
     // Boards have 4 to 25 columns; a damaged row may lack a symbol or have one more.
     let is_row = (3..=26).contains(&symbols.chars().count()) && symbols.chars().all(char::is_alphanumeric);
     (is_uniform && is_row).then_some(symbols)
