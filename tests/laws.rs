@@ -2,13 +2,11 @@
 //! matches, mapped; two runs agree; every step of a path agrees with the solution.
 
 use crate::common::states::{corpus_samples, data, law, middle_states, side_by_side, summary};
-use crate::common::{
-    self, BoardEngines, Mapping, geometry, paths, puzzles, share, solver, states_along, states_of_path,
-};
+use crate::common::{self, BoardEngines, Mapping, geometry, paths, puzzles, share, solver, states_along};
 use pinion::engine::{Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{InferenceMethods, Statement, Technique};
-use pinion::solve::{Solver, member_label};
+use pinion::solve::{Path, Solver, member_label};
 use std::collections::BTreeSet;
 
 /// Technique, name, eliminations and placements of each match, without its chain.
@@ -46,8 +44,8 @@ const SEARCHED: usize = 35;
 
 /// Every n-th state of each puzzle's path from its middle on, with its number.
 fn states_of_puzzles(every: usize) -> Vec<(usize, State)> {
-    let states = |path| {
-        let all = states_of_path(path, &geometry(9));
+    let states = |path: &Path| {
+        let all = path.positions(&geometry(9));
         let middle = all.len() / 2;
         all.into_iter().enumerate().skip(middle).step_by(every)
     };

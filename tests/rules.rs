@@ -1,5 +1,5 @@
 //! Every rule file as a whole: its comment, its plan, and that it has an example and a near miss. The command tests run the
-//! examples (`cli::examples`).
+//! examples (`cli::examples::the_rulebook_passes_its_own_tests`).
 
 use crate::common;
 use pinion::engine::{Engine, Limits, RuleKnowledge};

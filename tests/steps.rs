@@ -1,6 +1,6 @@
 //! Steps checked without the engine: right ones hold, and what is tampered with is noticed.
 
-use crate::common::{example_steps, geometry, paths, share, solver, states_of_path};
+use crate::common::{example_steps, geometry, paths, share, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::grid::{DigitSet, Geometry, State};
@@ -18,7 +18,7 @@ fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
 fn steps(mut look: impl FnMut(&Geometry, &State, &Step)) {
     let geometry = geometry(9);
     for path in paths() {
-        for (state, step) in states_of_path(path, &geometry).iter().zip(&path.steps) {
+        for (state, step) in path.positions(&geometry).iter().zip(&path.steps) {
             look(&geometry, state, step);
         }
     }

@@ -8,6 +8,7 @@ use crate::cli::rules::{diagnostics_width, draw_diagnostics, rulebook};
 use crate::cli::test::{TestedRules, find_rule_files, read_files};
 use crate::engine::{Engine, Limits};
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
+use crate::lang::ir::Technique;
 use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, price_faults};
 use crate::workbench::lint::{lint, name_owners};
 use serde::Serializer;
@@ -136,8 +137,8 @@ fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     if files.is_empty() {
         return Vec::new();
     }
-    let mut techniques = rulebook.techniques().to_vec();
-    techniques.retain(|technique| files.iter().any(|file| file.techniques.contains(&technique.id)));
+    let is_checked = |technique: &&Technique| files.iter().any(|file| file.techniques.contains(&technique.id));
+    let techniques = rulebook.techniques().iter().filter(is_checked).cloned().collect();
     let engine = Engine::new(Arc::new(geometry), &rulebook.with_dependencies(techniques), rulebook.sources());
     let mut refused = Vec::new();
     for error in engine.err().unwrap_or_default() {

@@ -8,7 +8,6 @@ use crate::cli::prelude::*;
 use crate::cli::why::{advance, early_end_note};
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{BoardSpec, Digit};
-use crate::lang::ir::Space;
 use crate::proof::{Slips, Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
 use crate::solve::{Cut, Soundness, Step, StepSearch, TypedName, UnknownTechnique};
@@ -288,20 +287,11 @@ pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: Unknown
 fn is_name_on_some_board(rulebook: &Rulebook, name: &str) -> bool {
     let typed_name = TypedName::new(name, rulebook.techniques());
     let largest_size = BoardSpec::standard_sizes().max().unwrap_or_default() as u32;
-    for technique in rulebook.techniques() {
-        if typed_name.is_id(technique) {
-            return true;
-        }
-        for (args, variant) in technique.member_variants(largest_size) {
-            for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
-                let member = MemberId { technique: 0, args: args.clone(), variant, space };
-                if typed_name.covers_member(technique, &member) {
-                    return true;
-                }
-            }
-        }
-    }
-    false
+    rulebook.techniques().iter().any(|technique| {
+        let members = MemberId::all_of(technique, largest_size);
+        // A technique may have no member on any board.
+        typed_name.is_id(technique) || members.iter().any(|member| typed_name.covers_member(technique, member))
+    })
 }
 
 /// Creates the failure for a name that no rule has.
@@ -454,7 +444,7 @@ fn explanation_lines(
     }
     let single_steps = &explanation.single_steps;
     if single_steps.len() > 1 {
-        lines.push(Line::styled(Role::Quiet, "Each of these shows all of it:"));
+        lines.push(Line::styled(Role::Quiet, "Each of these steps makes the whole difference:"));
     }
     let (explained_steps, named_steps) = single_steps.split_at(single_steps.len().min(args.most));
     for step in explained_steps.iter().chain(&explanation.consecutive_steps) {

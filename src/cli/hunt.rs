@@ -27,6 +27,9 @@ Without a file Pinion generates puzzles, the same puzzles for the same seed. It 
 (--walk) and looks for the technique on every position of the path, the last position first. It prints an `example` with all
 deductions and, if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
 The exit code is 1 if too few examples were found in time.")]
+#[command(mut_arg("board", |arg| arg.help(
+    "The board of the puzzles, given or generated: a size such as 16x16, a name such as windoku, or a board file"
+)))]
 pub struct HuntArgs {
     /// Files with puzzles; without one, Pinion generates puzzles
     #[arg(value_name = "FILE")]
@@ -61,9 +64,8 @@ pub struct HuntArgs {
     /// Collect N times as many examples as wanted, and print those with the fewest candidates
     #[arg(long = "of", value_name = "N", default_value = "1")]
     choices: usize,
-    /// The board of the puzzles, given or generated: a size such as 16x16, a name such as windoku, or a board file
-    #[arg(long, value_name = "NxN|NAME|FILE")]
-    board: Option<String>,
+    #[command(flatten)]
+    board: BoardArg,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -96,7 +98,7 @@ enum PuzzleOrigin<'b> {
 }
 
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let board = args.board.as_deref().map(board_named).transpose()?;
+    let board = args.board.geometry()?;
     let (mut origin, geometry) = if args.files.is_empty() {
         let geometry = match &board {
             Some(geometry) => Arc::clone(geometry),

@@ -245,8 +245,8 @@ pub fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Returns true after a signal in a run that is not interruptible. If such a run still exists, it is in the middle of
-/// a line, and finishes the line without further searches.
+/// Returns true after a signal in a run that is not interruptible. The signal ends the process after the present line,
+/// which is finished without further searches.
 fn ends_searches() -> bool {
     is_interrupted() && !RUN_HANDLES_INTERRUPTS.load(Ordering::Relaxed)
 }

@@ -135,8 +135,8 @@ impl Compiled {
                 Err(reason) => errors.push(PlanError { technique: source.id.clone(), reason }),
             }
         }
-        // The template of all tasks; each task replaces the member.
-        let template = Task {
+        // All tasks are this task with another member.
+        let base_task = Task {
             techniques: Arc::clone(techniques),
             technique: 0,
             variant: 0,
@@ -151,11 +151,11 @@ impl Compiled {
         let pool = if is_all_known { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
         let planned: Vec<_> = match pool {
             None => {
-                knowledge.iter().enumerate().map(|(index, &known)| programs(&template, size, index, known)).collect()
+                knowledge.iter().enumerate().map(|(index, &known)| programs(&base_task, size, index, known)).collect()
             }
             Some(pool) => pool.install(|| {
                 let indexed = knowledge.par_iter().enumerate();
-                indexed.map(|(index, &known)| programs(&template, size, index, known)).collect()
+                indexed.map(|(index, &known)| programs(&base_task, size, index, known)).collect()
             }),
         };
         for ((index, technique), programs) in techniques.iter().enumerate().zip(planned) {
@@ -199,8 +199,7 @@ impl Compiled {
     ) -> Result<(), NoPlan> {
         for ((args, variant_index), program) in technique.member_variants(size).into_iter().zip(programs) {
             let variant = &technique.variants[variant_index];
-            let views = technique.views.iter().map(|view| view.space);
-            for space in std::iter::once(Space::Rc).chain(views) {
+            for space in technique.spaces() {
                 if space != Space::Rc && (variant.join.is_some() || has_graph_or_assumption(variant)) {
                     return Err(NoPlan::NotInView);
                 }
@@ -326,15 +325,15 @@ impl Compiled {
     }
 }
 
-/// Plans a technique: one program for each pair of arguments and variant. `template` is a task of any member.
+/// Plans a technique: one program for each pair of arguments and variant. `base_task` is a task of any member.
 fn programs(
-    template: &Task,
+    base_task: &Task,
     size: u32,
     technique_index: usize,
     knowledge: RuleKnowledge,
 ) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
-    let technique = &template.techniques[technique_index];
+    let technique = &base_task.techniques[technique_index];
     // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
     // such a rule to be skipped.
     let is_sound = knowledge != RuleKnowledge::Unproved && !technique.assumes_one_solution;
@@ -343,7 +342,7 @@ fn programs(
             out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
             continue;
         }
-        let task = Task { technique: technique_index, variant, args, is_sound, ..template.clone() };
+        let task = Task { technique: technique_index, variant, args, is_sound, ..base_task.clone() };
         let has_plan = knowledge.has_plan() && size == TESTED_SIZE;
         out.push(Arc::new(if has_plan { LazyProgram::unplanned(task) } else { LazyProgram::planned(task)? }));
     }

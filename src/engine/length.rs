@@ -101,8 +101,8 @@ impl Derivation<'_> {
         self.add((candidate, true), absences);
     }
 
-    /// Adds the node `to`, which follows from the node `from`. A node is true after a strong link, false after a weak
-    /// link.
+    /// Adds the node `to`, which follows from the node `from`. The first node is marked as not strong, even if it is
+    /// assumed to be true. A later node is true after a strong link, false after a weak link.
     fn add_link(&mut self, from: &ChainStep, to: &ChainStep) {
         let because: Vec<Fact> = from.node.candidates().map(|candidate| (candidate, from.strong)).collect();
         to.node.candidates().for_each(|candidate| self.add((candidate, to.strong), because.clone()));

@@ -2,7 +2,7 @@
 //! the work of a search.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
-use crate::lang::ir::Space;
+use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,6 +46,23 @@ pub struct MemberId {
     /// The grid, or the view of the grid in which the rule is searched.
     #[serde(default, skip_serializing_if = "is_grid")]
     pub space: Space,
+}
+
+impl MemberId {
+    /// Returns all members of a technique on a board with `size` digits, on the grid itself and in the views of the rule. The
+    /// index of the technique is 0.
+    pub fn all_of(technique: &Technique, size: u32) -> Vec<MemberId> {
+        let mut members = Vec::new();
+        for (args, variant) in technique.member_variants(size) {
+            members.extend(technique.spaces().map(|space| MemberId {
+                technique: 0,
+                args: args.clone(),
+                variant,
+                space,
+            }));
+        }
+        members
+    }
 }
 
 fn is_grid(space: &Space) -> bool {

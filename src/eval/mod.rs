@@ -257,8 +257,8 @@ impl<'a> Evaluator<'a> {
     /// Returns the unsolved cells that see every one of these cells, or some of them if `every` is false.
     fn cells_seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
         self.unsolved(self.geometry.cells().filter(|cell| {
-            let mut sees = cells.iter().map(|other| self.geometry.sees(*cell, *other));
-            if every { sees.all(|sees| sees) } else { sees.any(|sees| sees) }
+            let sees = |other: &Cell| self.geometry.sees(*cell, *other);
+            if every { cells.iter().all(sees) } else { cells.iter().any(sees) }
         }))
     }
 

@@ -13,6 +13,7 @@ use crate::solve::{Rulebook, Soundness, member_label, member_names};
 use crate::workbench::examples::{self, CheckedExample, Verdict as ExampleVerdict, check_technique, example_position};
 use crate::workbench::{prove_or_refute, refute, repairs};
 use serde::Serialize;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Result of an example or near miss.
@@ -130,7 +131,7 @@ pub fn prove(
     seconds: f64,
 ) -> Result<Vec<MemberVerdictRecord>, String> {
     let end = clock() + seconds * 1_000.0;
-    let is_over: std::rc::Rc<dyn Fn() -> bool> = std::rc::Rc::new(move || clock() >= end);
+    let is_over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
     let book = text.rulebook();
     let mut records = Vec::new();
     for technique in text.techniques(only) {

@@ -8,7 +8,7 @@ use super::text::{RuleRecord, TextDiagnostic};
 use crate::editor::TokenKind;
 use crate::engine::{Halt, Limits, MemberId};
 use crate::grid::{Candidate, State, draw, notation};
-use crate::lang::ir::{Space, Technique};
+use crate::lang::ir::Technique;
 use crate::render::{
     Headlines, Scene, contradiction_words, count_phrase, headline, html_lines, html_pieces, is_single, step_lines,
 };
@@ -247,7 +247,7 @@ fn misses_of(
 ) -> Result<RuleMisses, String> {
     let (text, grid) = playground.text_and_grid()?;
     let geometry = grid.geometry();
-    let members = members(technique, geometry.size());
+    let members = MemberId::all_of(technique, geometry.size() as u32);
     let mut query = WhyNotQuery {
         rulebook: text.rulebook(),
         geometry,
@@ -289,17 +289,6 @@ fn misses_of(
 /// rule concerns the candidate itself, followed by the number of requirements in the prefix.
 fn prefix_rank(found: &NearMisses) -> Option<(bool, usize)> {
     found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
-}
-
-/// Returns all members of a technique, on the grid itself and on the views that the technique uses.
-fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
-    let mut members = Vec::new();
-    for (args, variant) in technique.member_variants(size as u32) {
-        for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
-            members.push(MemberId { technique: 0, args: args.clone(), variant, space });
-        }
-    }
-    members
 }
 
 /// The steps of a path that were computed so far.

@@ -65,6 +65,7 @@ impl Circuit {
     pub fn fresh(&mut self) -> Lit {
         Lit::positive(self.solver.new_variable())
     }
+
     pub fn fresh_set(&mut self, count: usize) -> Vec<Lit> {
         (0..count).map(|_| self.fresh()).collect()
     }
@@ -78,9 +79,11 @@ impl Circuit {
         let kept: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         self.solver.add_clause(&kept);
     }
+
     pub fn imply(&mut self, a: Lit, b: Lit) {
         self.add_clause(&[!a, b]);
     }
+
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         inputs.sort_unstable();
@@ -108,6 +111,7 @@ impl Circuit {
         self.ands.insert(inputs, gate);
         gate
     }
+
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit))
     }
@@ -163,6 +167,7 @@ impl Circuit {
     pub fn or_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
+
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         let both = self.and([a, b]);
         let neither = self.and([!a, !b]);
@@ -180,6 +185,7 @@ impl Circuit {
         self.imply(free, necessary);
         free
     }
+
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
         let constantly_true = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
         let variable: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
@@ -205,11 +211,13 @@ impl Circuit {
         }
         reached
     }
+
     pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
         let enough = self.at_least(lits, count);
         let more = self.at_least(lits, count + 1);
         self.and2(enough, !more)
     }
+
     pub fn at_most_one(&mut self, lits: &[Lit]) {
         let lits: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         if lits.len() <= MAX_PAIRWISE {
@@ -227,6 +235,7 @@ impl Circuit {
             some_earlier = some_until_here;
         }
     }
+
     pub fn exactly_one(&mut self, lits: &[Lit]) {
         self.add_clause(lits);
         self.at_most_one(lits);

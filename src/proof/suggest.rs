@@ -50,9 +50,10 @@ pub enum SuggestedChange {
 /// Maximum number of cells whose subsets are all tried in a conclusion.
 const MAX_CELLS: usize = 8;
 
-/// A tried conclusion may take this many times the conflicts of a step of shrinking (counted as at least
-/// [`LEAST_CONFLICTS`]).
+/// A tried conclusion may take this many times as many conflicts as a step of shrinking.
 const CONFLICT_FACTOR: u64 = 10;
+
+/// In this product, a step of shrinking counts as at least this many conflicts.
 const LEAST_CONFLICTS: u64 = 1_000;
 
 impl Prover<'_> {

@@ -21,7 +21,7 @@ const MAX_MARKS: usize = 4;
 /// Returns true if a character is misleading between its neighbours. `marks` is the number of combining marks right before it.
 fn is_misleading(previous: Option<char>, c: char, next: Option<char>, marks: usize) -> bool {
     match c {
-        // Joiners belong into emoji and some scripts. Beside an ASCII character, a joiner is misleading.
+        // Joiners belong in emoji and in some scripts. Beside an ASCII character, a joiner is misleading.
         '\u{200c}' | '\u{200d}' => [previous, next].iter().any(|neighbour| neighbour.is_none_or(|c| c.is_ascii())),
         // A variation selector changes the glyph of the previous character, which is no ASCII character. Exception: the
         // emoji of a telephone key is an ASCII digit, a selector and U+20E3.

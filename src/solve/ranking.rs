@@ -5,7 +5,7 @@ use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
 use super::profile::{OtherTechniques, Profile, ProfileRow, member_label};
 use crate::engine::MemberId;
-use crate::lang::ir::{Space, Technique};
+use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -217,7 +217,7 @@ impl<'a> RankingBuilder<'a> {
         }
         let args = row.smallest_args(technique);
         let mut names = Vec::new();
-        for space in std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)) {
+        for space in technique.spaces() {
             names.extend((0..technique.variants.len()).map(|variant| member_names(technique, variant, &args, space)));
         }
         if let Some(title) = &row.variant_title

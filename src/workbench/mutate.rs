@@ -98,7 +98,8 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosi
                 continue;
             }
             let mut changed = technique.clone();
-            // The suggestion is what an author would write. The variant finds near misses only: it misses the condition by one.
+            // The suggestion is what an author would write. A dropped condition needs no suggestion: the variant lacks it
+            // already. All other variants find only near misses.
             changed.variants[variant] = weaker.suggestion.unwrap_or(weaker.variant);
             mutants.push(Mutant {
                 technique: technique.id.clone(),

@@ -1,7 +1,7 @@
 //! Names of techniques. In: a technique, or a name. Out: the names that steps of the technique can have, without names that depend on the
 //! match; the technique with the name.
 
-use crate::lang::ir::{Space, Technique};
+use crate::lang::ir::Technique;
 use crate::solve::{Rulebook, fold_name, member_names, targets_named};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub fn names(technique: &Technique) -> Vec<String> {
     }
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {
-            for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
+            for space in technique.spaces() {
                 let member_names = member_names(technique, variant, &args, space);
                 if member_names.can_be_title {
                     names.push(member_names.title);

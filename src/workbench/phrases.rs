@@ -697,11 +697,11 @@ impl Wording<'_> {
         })
     }
 
-    fn almost_locked(&self, cells: &Expr, over: u32, yes: bool) -> String {
+    fn almost_locked(&self, cells: &Expr, degree: u32, yes: bool) -> String {
         let digits = self.value_text(&Expr::Digits(Box::new(cells.clone())));
-        let count = self.size(cells) + over as usize;
-        match over {
-            1 if yes && self.evaluator.holds(&Condition::AlmostLocked(cells.clone(), over)) => {
+        let count = self.size(cells) + degree as usize;
+        match degree {
+            1 if yes && self.evaluator.holds(&Condition::AlmostLocked(cells.clone(), degree)) => {
                 format!("{} is an almost locked set with {digits}", self.phrase_text(cells))
             }
             1 => format!("{} {} an almost locked set", self.phrase_text(cells), if yes { "is" } else { "is not" }),

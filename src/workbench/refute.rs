@@ -128,8 +128,9 @@ impl<'a> CounterexampleSearch<'a> {
 
     /// Solves houses, then cells, and removes false candidates. Keeps every change after which the rule is still wrong.
     fn smaller(&self, mut state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
-        // This call changes nothing, but it replaces the state by the state that is read from its candidate grid.
         if !self.suspect.technique.assumes_one_solution {
+            // Without changes, this call replaces the state by the state that is read from its candidate grid, if the
+            // rule is still wrong there.
             self.try_change(&mut state, solution, &[], None);
         }
         let houses = self.geometry.houses().iter().map(|house| house.cells.to_vec());

@@ -88,7 +88,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
     let mut soundness = AddedSoundness::default();
     let usable_rules = (rulebook.techniques(), rulebook.sources());
     let added: Vec<&Technique> =
-        usable_rules.0.iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
+        rulebook.techniques().iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
     let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
     for technique in &added {
         for (args, variant) in technique.member_variants(geometry.size() as u32) {

@@ -22,9 +22,9 @@ pub enum Weakening {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakerRule {
     pub weakening: Weakening,
-    /// Index of the changed condition in the statement.
+    /// Index of the changed condition in the statement; 0 if no condition is changed.
     pub condition_index: usize,
-    /// True if the condition is dropped, false if a weaker condition replaces it.
+    /// True if a condition is dropped without a replacement.
     pub drops_condition: bool,
     /// The change, as a phrase about the rule text: `without …`, `with … instead of …`.
     pub rule_phrase: String,

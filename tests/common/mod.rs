@@ -10,7 +10,7 @@ use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
-use pinion::solve::{Path, Profile, Rulebook, Solver, Step, apply, member_label};
+use pinion::solve::{Path, Profile, Rulebook, Solver, Step, member_label};
 use proptest::test_runner::{Config, RngSeed};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -155,17 +155,7 @@ pub fn paths() -> &'static [Path] {
 
 /// The states of a solution path, the start first.
 pub fn states_along(solver: &Solver, start: &State) -> Vec<State> {
-    states_of_path(&solver.solve(start.clone()), solver.geometry())
-}
-
-pub fn states_of_path(path: &Path, geometry: &Geometry) -> Vec<State> {
-    let mut state = path.start.clone();
-    let mut states = vec![state.clone()];
-    for step in &path.steps {
-        apply(step, geometry, &mut state);
-        states.push(state.clone());
-    }
-    states
+    solver.solve(start.clone()).positions(solver.geometry())
 }
 
 /// Solves and compares every step with the one solution; returns the path.

@@ -166,6 +166,17 @@ fn maps_of_regions_above() {
     }
 }
 
+/// Bars at the borders of regions leave groups of one symbol.
+#[test]
+fn bars_may_part_the_regions_of_a_map() {
+    let map = ["1|222|33", "1|222|33", "1|444|33", "1|444|55", "1|666|55", "1|666|55"];
+    let puzzle = ["1.....", ".2....", "..3...", "...4..", "....5.", ".....6"];
+    let found = read(&format!("{}\n\n{}\n", puzzle.join("\n"), map.join("\n")));
+    let geometry = &found[0].geometry;
+    let region = |row, column| geometry.region(geometry.cell(row, column));
+    assert!(found.len() == 1 && region(0, 0) == region(5, 0) && region(0, 1) != region(0, 0), "{found:?}");
+}
+
 /// On small boards, lists of candidates with bars between them repeat symbols as a map of regions does.
 #[test]
 fn candidate_lists_between_bars_are_no_map() {

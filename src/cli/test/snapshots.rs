@@ -33,7 +33,7 @@ pub struct Snapshots {
     /// Outcomes in the order of the rules and positions.
     pub outcomes: Vec<TestOutcome>,
     /// New snapshots, and snapshots that differ from the accepted ones.
-    pub pending: Vec<PendingSnapshot>,
+    pub pending: Vec<NewSnapshot>,
     /// Paths of accepted snapshots that still hold.
     pub accepted: Vec<PathBuf>,
     /// Paths of snapshots that no position has any more.
@@ -48,8 +48,8 @@ pub struct Snapshots {
     pub highest_exit: Exit,
 }
 
-/// A snapshot that the user can accept.
-pub struct PendingSnapshot {
+/// The snapshot of a position in this run, beside the accepted snapshot.
+pub struct NewSnapshot {
     /// Path of the accepted snapshot.
     pub path: PathBuf,
     /// Contents of the accepted snapshot; `None` if no snapshot was accepted yet.
@@ -192,7 +192,7 @@ fn run_test_file(
             if !steps.is_empty() {
                 out.outcomes_with_match.insert(outcome_index);
             }
-            let new_snapshot = PendingSnapshot {
+            let new_snapshot = NewSnapshot {
                 old: accepted_text(old_path.as_ref().unwrap_or(&path)).and_then(|text| contents(&text)),
                 path,
                 new: snapshot(&file_name(test_file), &technique.id, position, &steps),
@@ -229,7 +229,8 @@ fn path_before_renaming(
     })
 }
 
-/// Reads an accepted snapshot. Returns `None` if there is no text file, and reports anything else with this name.
+/// Reads an accepted snapshot. Returns `None` if there is no such file. Reports a folder or an unreadable file with this
+/// name, and returns `None`.
 fn accepted_text(path: &Path) -> Option<String> {
     match files::read_limited(path, MAX_FILE_BYTES as u64) {
         Ok(text) => Some(text),
@@ -283,8 +284,8 @@ fn library_outcome(
 }
 
 /// Compares a new snapshot with the accepted one, and adds the completed `outcome` to `out`.
-fn add_outcome(outcome: TestOutcome, snapshot: PendingSnapshot, out: &mut Snapshots) {
-    let PendingSnapshot { path, old, new, geometry, state, steps, .. } = &snapshot;
+fn add_outcome(outcome: TestOutcome, snapshot: NewSnapshot, out: &mut Snapshots) {
+    let NewSnapshot { path, old, new, geometry, state, steps, .. } = &snapshot;
     let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(geometry, state, deductions);
     if !wrong.is_empty() {
@@ -377,12 +378,7 @@ pub enum Decision {
 
 /// Shows a pending snapshot and asks for a decision. The answer is a key on a terminal, else a line of the standard input. The end of the
 /// input means [`Decision::Skip`].
-pub fn ask(
-    snapshot: &PendingSnapshot,
-    number: usize,
-    count: usize,
-    out: &mut Output,
-) -> Result<Decision, CommandError> {
+pub fn ask(snapshot: &NewSnapshot, number: usize, count: usize, out: &mut Output) -> Result<Decision, CommandError> {
     out.lines(&comparison(snapshot, number, count, out.width()))?;
     loop {
         out.lines(&[Line::styled(Role::Name, "accept [a], reject [r], skip [s]?")])?;
@@ -407,8 +403,8 @@ pub fn ask(
 }
 
 /// Returns the position before and after the steps (side by side if there is room), and the difference of the two snapshots.
-fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
-    let PendingSnapshot { geometry, state, steps, .. } = snapshot;
+fn comparison(snapshot: &NewSnapshot, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
+    let NewSnapshot { geometry, state, steps, .. } = snapshot;
     let word = if snapshot.old.is_some() { "changed" } else { "new" };
     let heading = format!("{number} of {count}: {word} snapshot {}", snapshot.path.display());
     let mut lines = vec![Line::default(), Line::styled(Role::Name, heading)];

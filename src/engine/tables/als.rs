@@ -151,9 +151,11 @@ impl<const W: usize> AlsTable<W> {
     pub fn size(&self) -> usize {
         self.rows_with.len()
     }
+
     pub fn row_with(&self, digit: usize) -> &[u64] {
         &self.rows_with[digit]
     }
+
     pub fn numbers_with(&self, digit: usize) -> &[u32] {
         &self.numbers_with[digit]
     }
@@ -319,6 +321,7 @@ impl<'a, const W: usize> AlsSearch<'a, W> {
         }
         search
     }
+
     /// Extends a set of `count` cells by cells of `rest`. Skips a larger set if its digits are too many even with all
     /// remaining cells.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {

@@ -6,6 +6,7 @@ pub(crate) struct BitRows {
     words: usize,
     data: Vec<u64>,
 }
+
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
@@ -28,6 +29,7 @@ impl BitRows {
         &self.data[index * self.words..(index + 1) * self.words]
     }
 }
+
 #[inline]
 pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
@@ -43,14 +45,17 @@ pub(crate) fn first_beyond(row: &[u64], other: &[u64]) -> Option<usize> {
     let words = row.iter().zip(other).map(|(row, other)| row & !other);
     words.enumerate().find(|(_, word)| *word != 0).map(|(index, word)| index * 64 + word.trailing_zeros() as usize)
 }
+
 #[inline]
 pub(crate) fn has(row: &[u64], bit: usize) -> bool {
     row[bit / 64] >> (bit % 64) & 1 == 1
 }
+
 #[inline]
 pub(crate) fn add(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row | other);
 }
+
 #[inline]
 pub(crate) fn remove(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & !other);
@@ -73,11 +78,13 @@ fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     }
     rest.iter_mut().zip(other_rest).for_each(|(row, other)| *row = op(*row, *other));
 }
+
 #[inline]
 pub(crate) fn is_empty(row: &[u64]) -> bool {
     let (chunks, rest) = row.as_chunks::<CHUNK>();
     chunks.iter().all(|words| words.iter().fold(0, |all, word| all | word) == 0) && rest.iter().all(|&word| word == 0)
 }
+
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     let words = a.len().min(b.len());

@@ -98,6 +98,7 @@ impl<const W: usize> BoardMasks<W> {
         };
         parts.into_iter().map(|part| part & cells).filter(|part| part.len() > 1).collect()
     }
+
     #[inline]
     pub fn class(&self, class: HouseClass) -> HouseSet {
         match class {
@@ -124,6 +125,7 @@ impl<const W: usize> BoardMasks<W> {
         cells.iter().for_each(|cell| seen |= self.peers[cell]);
         seen
     }
+
     #[inline]
     pub fn cells_of(&self, houses: &HouseSet) -> Bits<W> {
         let mut cells = Bits::EMPTY;

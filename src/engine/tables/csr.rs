@@ -90,7 +90,7 @@ fn present(number: u32) -> Option<usize> {
 /// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
 /// `members` has the candidates of each node; `excluded` returns the candidates that a node excludes, as bits. Only
-/// pairs of nodes for which `is_wanted` returns true are listed. At most one node consists of just a given candidate.
+/// pairs of nodes for which `is_wanted` returns true are listed. No two nodes consist of the same single candidate.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,

@@ -15,7 +15,6 @@ use super::index::{CandidateSet, DIGITS, Index};
 use crate::engine::matches::Halt;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
-
 use std::rc::Rc;
 
 /// Maximum number of cells of an almost locked set.

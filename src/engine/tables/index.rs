@@ -1,6 +1,6 @@
 //! A state as bit sets. In: a state. Out: [`Index`]: the places of each digit, the cells by number of candidates, the
-//! conjugate pairs. [`CandidateSet`] is any set of candidates. The number of a candidate is digit × cells of the board
-//! + cell.
+//! conjugate pairs. [`CandidateSet`] is any set of candidates. The number of a candidate is
+//! `digit × cells of the board + cell`.
 
 use super::board::BoardMasks;
 use crate::engine::matches::Halt;
@@ -59,10 +59,12 @@ impl<const W: usize> CandidateSet<W> {
     pub fn meets(&self, other: &Self) -> bool {
         self.digit_cells().iter().zip(other.digit_cells()).any(|(a, b)| a.meets(b))
     }
+
     #[inline]
     pub fn digits(&self) -> DigitSet {
         (0..Self::MAX_DIGITS).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
     }
+
     #[inline]
     pub fn cells(&self) -> Bits<W> {
         self.digit_cells().iter().fold(Bits::EMPTY, |all, cells| all | *cells)
@@ -271,6 +273,7 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         (met.clone().min_by_key(|house| (*house & *cells).len()), met.count())
     }
 }
+
 pub(crate) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
     cells.cells().collect()
 }

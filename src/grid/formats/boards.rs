@@ -252,14 +252,17 @@ fn repeats_a_symbol(row: &str) -> bool {
 }
 
 /// Returns the symbols of a row of a map: letters and digits, without separators (`112233`), with a separator between each two, or with
-/// bars between groups (`112|233`). Lists of candidates, as in `23 4 | 3 1` or `23|4|3|1`, are no row of a map.
+/// bars between groups (`112|233`) or regions (`1|222|33`). Lists of candidates, as in `23 4 | 3 1` or `23|4|3|1`, are no row of a map.
 fn row_of_map(line: &str) -> Option<String> {
     let symbols = without_separators(line);
     let groups: Vec<Vec<&str>> =
         line.split('|').map(|group| group.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect()).collect();
+    let words: Vec<&str> = groups.concat();
     let is_one_symbol = |word: &&str| word.chars().count() == 1;
-    let is_group_of_symbols = |group: &Vec<&str>| group.len() <= 1 && !group.iter().any(is_one_symbol);
-    let is_uniform = groups.iter().flatten().all(is_one_symbol) || groups.iter().all(is_group_of_symbols);
+    // A list of candidates has no digit twice.
+    let may_be_lists = words.iter().any(is_one_symbol) && !words.iter().any(|word| repeats_a_symbol(word));
+    let has_undivided_groups = groups.iter().all(|group| group.len() <= 1);
+    let is_uniform = words.iter().all(is_one_symbol) || has_undivided_groups && !may_be_lists;
     // Boards have 4 to 25 columns; a damaged row may lack a symbol or have one more.
     let is_row = (3..=26).contains(&symbols.chars().count()) && symbols.chars().all(char::is_alphanumeric);
     (is_uniform && is_row).then_some(symbols)

@@ -12,7 +12,7 @@ problems! {
             { "c: cell = {x, y}\nrequire digits(c) = 2" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
             NumberInSet = "numbers cannot be members of a set", "a number", { LETTERS };
             NumberInList = "a list holds digits, cells, houses or candidates; this is a number", "a number";
-            NumberWithSet = "a number is compared with a set", "a set" + "a number";
+            NumberWithList = "a number is compared with a list in braces", "a list" + "a number";
             NumberComparedWithSet { actual: &'static str } = "a number is compared with {actual}", "{actual}",
                 "`#` counts a set: `#digits(s) = 3`" + "a number";
             SetsOrdered = "`<` and `>` compare numbers; these are sets", "two sets",
@@ -66,7 +66,7 @@ problems! {
                 "declare them on a line of their own: `k, l: line parallel`";
             NoGuardians { actual: &'static str } = "guardians are candidates; this is {actual}", "{actual}",
                 "write `d in …`: the conclusion holds unless one of these candidates is true";
-            ComputedMember = "an argument of `join` is a number or a parameter", "neither",
+            ComputedJoinArgument = "an argument of `join` is a number or a parameter", "neither",
                 "write a parameter, and give it the range that you need";
             SupposedWithoutCandidate { actual: &'static str } = "only candidates can be supposed; this is {actual}", "{actual}",
                 "write `suppose each of digits(c) in c`, `suppose each of d in h`";

@@ -95,7 +95,7 @@ problems! {
                 format!("write `join {name}{args} by …`")
             };
             JoinOutside { name: String, low: u32, high: Option<u32> } =
-                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "can be outside";
+                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "outside of this range";
             JoinName { technique: String, name: String, has_cases: bool } = "`{technique}` has no name `{name}`",
                 { if has_cases { "not in every case of it" } else { "not one of its names" } };
         [E0212] "No such technique in a rule list\n\n`rules NAME = …` and `suppose … using rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other rule lists."

@@ -64,7 +64,8 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if the layout has one before `line`, which starts at byte `start`. A comment is `None`.
+    /// Writes an empty line if the layout has one before `line`, which starts at byte `start`. `line` is `None` for a
+    /// comment.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
         let closes = line.is_some_and(|line| line.closes_block);

@@ -333,4 +333,9 @@ impl Technique {
         let members = self.members(size).into_iter();
         members.flat_map(|args| variants.clone().map(move |variant| (args.clone(), variant))).collect()
     }
+
+    /// Returns the grid, followed by the views in which the rule is searched.
+    pub fn spaces(&self) -> impl Iterator<Item = Space> {
+        std::iter::once(Space::Rc).chain(self.views.iter().map(|view| view.space))
+    }
 }

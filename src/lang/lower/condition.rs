@@ -181,7 +181,7 @@ impl Lowering<'_> {
 
     /// Lowers the condition that the left set is in the right set.
     pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
-        // A cell or a house contains no digits, so `d: digit in A` is an error.
+        // The members of a house are cells, not digits, so `d: digit in A` is an error.
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             let problem = KindProblem::DigitInPlace { actual: left.description(), place: place.description() };
             return self.fail(problem.at(&place.span));
@@ -311,7 +311,7 @@ impl Lowering<'_> {
         if subject.shape == Shape::Single {
             return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
-        let cells = self.require_cells_or_candidates(subject, "the left side of `in one house`")?;
+        let cells = self.require_cells_or_candidates(subject, &format!("the left side of `in one {word}`"))?;
         Ok(PredicateId::InOneHouse(class).applied_to(vec![cells]))
     }
 }

@@ -207,7 +207,7 @@ impl Lowering<'_> {
     /// Converts the left side to a set of the kind of the members in braces. Returns the set and its kind.
     fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
-            (Kind::Number, _) => self.fail(KindProblem::NumberWithSet.at_both(span, &left.span)),
+            (Kind::Number, _) => self.fail(KindProblem::NumberWithList.at_both(span, &left.span)),
             (Kind::Candidate, Kind::Cell) => Ok((Expr::CellsOf(Box::new(left.expr.clone())), Kind::Cell)),
             (Kind::House(_), Kind::Cell) => self.fail(KindProblem::HouseWithCells.at(&left.span)),
             (Kind::Cell, Kind::Digit) => self.fail(KindProblem::CellsWithDigits.at(&left.span)),

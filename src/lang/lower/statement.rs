@@ -95,11 +95,11 @@ impl Lowering<'_> {
     pub fn join_line(&mut self, id: &Ident, args: &[ast::Expr], by: &[Ident]) -> LowerResult<Join> {
         let args = self.check_all(args, |lowering, arg| {
             let value = lowering.expr(arg)?;
-            let number = lowering.require_number(&value, "the member of a family")?;
+            let number = lowering.require_number(&value, "an argument of `join`")?;
             if matches!(number, Expr::Number(_) | Expr::Param(_)) {
                 return Ok(number);
             }
-            lowering.fail(KindProblem::ComputedMember.at(&arg.span))
+            lowering.fail(KindProblem::ComputedJoinArgument.at(&arg.span))
         })?;
         let by = by.iter().map(|name| name.name.clone()).collect();
         Ok(Join { technique: id.name.clone(), args, by })

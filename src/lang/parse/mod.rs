@@ -25,7 +25,8 @@ use crate::lang::line_ends::lone_cr_as_lf;
 use grammar::Build;
 use tokens::{TokenClass, text_at};
 
-/// Parses a file. An unreadable line becomes a diagnostic and [`ast::StatementKind::Broken`].
+/// Parses a file. Each unreadable line becomes a diagnostic. In the body of a rule, the tree keeps the line as
+/// [`ast::StatementKind::Broken`].
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
     if let Some(diagnostic) = tokens::too_large(source) {

@@ -115,7 +115,7 @@ fn line_length(rest: &str) -> usize {
 fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
-            Some(length) => (Some(TokenClass::Text), length + "\"\"\"\"\"\"".len()),
+            Some(length) => (Some(TokenClass::Text), length + 2 * "\"\"\"".len()),
             None => (Some(TokenClass::OpenText), line_length(rest)),
         };
     }

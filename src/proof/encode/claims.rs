@@ -149,6 +149,7 @@ impl Encoder<'_> {
             }
         }
     }
+
     pub fn target(&mut self) -> TargetLits {
         let cell = self.free_choice(self.world.cell_count());
         let digit = self.free_choice(self.digits());
@@ -165,6 +166,8 @@ impl Encoder<'_> {
         let is_true = self.circuit.or(truths);
         TargetLits { cell, digit, candidate, is_true }
     }
+
+    /// Returns the effects of the conclusions on the target.
     pub fn target_effects(
         &mut self,
         conclusions: &[Conclusion],

@@ -16,7 +16,8 @@ const MAX_ROUNDS: usize = 3_000;
 /// Free literals about one digit; clauses for their meaning are added on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyFact {
-    /// Literal: the rule uses this digit. If it is false, the free literals need not have their meaning.
+    /// Literal: the rule uses this digit. If this literal is false, the free literals need
+    /// not have their meaning.
     pub needed: Lit,
     /// Cells, each with the literal "the cell is in the set and can hold the digit". The methods of this module
     /// identify a cell by its position in this list.

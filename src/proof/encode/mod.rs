@@ -111,6 +111,7 @@ pub(super) struct Flaw {
     pub exists: Lit,
     pub nodes: Vec<FlawNode>,
 }
+
 #[derive(Clone, Debug)]
 pub(super) struct FlawNode {
     /// For each candidate, the literal "the node has the candidate".
@@ -158,6 +159,7 @@ impl<'a> Encoder<'a> {
         self.scope.loop_members[variable.0] = outer;
         result
     }
+
     pub fn digits(&self) -> usize {
         self.world.digits.len()
     }

@@ -172,7 +172,7 @@ impl Candidates {
     }
 }
 
-/// An operation of [`Encoder::restricted`].
+/// The two ways to restrict a set by another set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Restriction {
     Intersection,

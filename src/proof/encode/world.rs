@@ -93,6 +93,7 @@ impl World {
         }
         world
     }
+
     pub fn cell_count(&self) -> usize {
         self.cells.len()
     }

@@ -2,7 +2,7 @@
 //! paths also has tables with charts.
 //!
 //! A page is written as a stream: head, one JSON object for each path ([`PagePath`]), foot. The foot contains the sums, so no path has to
-//! stay in memory. The object contains the layers of all pictures ([`Picture`]) as compressed text; the page's script draws them.
+//! stay in memory. Each object contains the layers of all pictures of its path ([`Picture`]) as compressed text; the page's script draws them.
 
 use super::line::{Line, html_lines, html_pieces};
 use super::names::{capitalized, contradiction_words, count_phrase, thousands};

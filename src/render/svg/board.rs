@@ -137,16 +137,16 @@ fn borders(layout: &BoardLayout) -> String {
     let end = &lines[size];
     let mut out = format!("M{start} {start}H{end}V{end}H{start}z");
     for border in 1..size {
-        for cell in 0..size {
+        for index in 0..size {
             let line = &lines[border];
-            let from = &lines[cell];
-            let to = &lines[cell + 1];
-            // The line between two rows, in the column `cell`.
-            if board.region(board.cell(border - 1, cell)) != board.region(board.cell(border, cell)) {
+            let from = &lines[index];
+            let to = &lines[index + 1];
+            // The line between two rows, in the column `index`.
+            if board.region(board.cell(border - 1, index)) != board.region(board.cell(border, index)) {
                 out += &format!("M{from} {line}H{to}");
             }
-            // The line between two columns, in the row `cell`.
-            if board.region(board.cell(cell, border - 1)) != board.region(board.cell(cell, border)) {
+            // The line between two columns, in the row `index`.
+            if board.region(board.cell(index, border - 1)) != board.region(board.cell(index, border)) {
                 out += &format!("M{line} {from}V{to}");
             }
         }
