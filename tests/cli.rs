@@ -70,12 +70,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
+const ONE_WING: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
 
 /// After its singles, with a few wings.
-const WINGS: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
+const MANY_WINGS: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
 /// The pivot in row 2 has one candidate too many.
-pub const NEARLY: &str = "\
+pub const NEAR_WING: &str = "\
 58 59 3  7    69 68 4 2 1
 12 7  89 2348 14 23 5 6 89
 12 4  6  28   19 5  3 7 89
@@ -88,8 +88,8 @@ pub const NEARLY: &str = "\
 ";
 
 /// The same with the pivot as it must be.
-fn mended() -> String {
-    NEARLY.replace("2348", "234 ")
+fn wing_position() -> String {
+    NEAR_WING.replace("2348", "234 ")
 }
 
 fn pinion(args: &[&str]) -> Command {
@@ -116,18 +116,18 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
 }
 
 /// The JSON value that is printed.
-fn value(output: &Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
+fn json_output(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", transcript(output)))
 }
 
 /// The JSON values that are printed, one a line.
-fn lines(output: &Output) -> Vec<serde_json::Value> {
+fn json_lines(output: &Output) -> Vec<serde_json::Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
 }
 
 /// Exit code and both streams in one text.
-fn told(output: &Output) -> String {
+fn transcript(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the output is text");
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     let mut told = format!("exit {}\n", output.status.code().expect("it was not killed"));
@@ -139,19 +139,19 @@ fn told(output: &Output) -> String {
     told
 }
 
-fn code(output: &Output) -> i32 {
+fn exit_code(output: &Output) -> i32 {
     output.status.code().expect("it was not killed")
 }
 
 /// A folder for one test, fresh and empty.
-fn folder(name: &str) -> PathBuf {
+fn fresh_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     folder
 }
 
-fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+fn write_file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("a file can be written");
     path.to_str().expect("a plain path").to_string()
@@ -159,34 +159,37 @@ fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_puzzle_is_solved_with_reasons() {
-    let output = run(&["solve", WINGED]);
-    assert_eq!(code(&output), 0);
-    insta::assert_snapshot!("solve", told(&output));
+    let output = run(&["solve", ONE_WING]);
+    assert_eq!(exit_code(&output), 0);
+    insta::assert_snapshot!("solve", transcript(&output));
 }
 
 #[test]
 fn a_profile_prices_the_path() {
-    insta::assert_snapshot!("solve_profile", told(&run(&["solve", WINGED, "--summary", "--profile", "classic"])));
+    insta::assert_snapshot!(
+        "solve_profile",
+        transcript(&run(&["solve", ONE_WING, "--summary", "--profile", "classic"]))
+    );
 }
 
 #[test]
 fn the_next_step_only() {
-    insta::assert_snapshot!("hint", told(&run(&["hint", EASY])));
+    insta::assert_snapshot!("hint", transcript(&run(&["hint", EASY])));
 }
 
 #[test]
 fn every_match_of_one_technique() {
-    insta::assert_snapshot!("find", told(&run(&["find", WINGED, "--technique", "hidden_SINGLE"])));
+    insta::assert_snapshot!("find", transcript(&run(&["find", ONE_WING, "--technique", "hidden_SINGLE"])));
 }
 
 #[test]
 fn an_unknown_technique_has_neighbours() {
-    insta::assert_snapshot!("find_unknown", told(&run(&["find", EASY, "--technique", "hiden single"])));
+    insta::assert_snapshot!("find_unknown", transcript(&run(&["find", EASY, "--technique", "hiden single"])));
 }
 
 #[test]
 fn the_rulebook_is_a_table() {
-    let told = told(&run(&["list", "--profile", "classic"]));
+    let told = transcript(&run(&["list", "--profile", "classic"]));
     insta::assert_snapshot!("list", told);
 }
 
@@ -198,7 +201,7 @@ fn programs_get_json_and_ron() {
     let output = run(&["hint", EASY, "--format", "ron"]);
     let text = String::from_utf8(output.stdout).expect("text");
     ron::from_str::<ron::Value>(&text).expect("RON");
-    let path = run(&["solve", WINGED, "--format", "json"]);
+    let path = run(&["solve", ONE_WING, "--format", "json"]);
     let value: serde_json::Value = serde_json::from_slice(&path.stdout).expect("JSON");
     assert_eq!(value["status"], "solved");
     let path: pinion::render::PathRecord = serde_json::from_value(value["result"].clone()).expect("a path");
@@ -208,11 +211,11 @@ fn programs_get_json_and_ron() {
 #[test]
 fn many_puzzles_with_a_bad_line() {
     let text = format!("# two puzzles and a mistake\n{EASY} easy\n{}\n{EASY}\n", &EASY[..80]);
-    let file = file(&folder("many"), "puzzles.txt", &text);
+    let file = write_file(&fresh_folder("many"), "puzzles.txt", &text);
     let text_output = run(&["solve", "--summary", &file]);
-    insta::assert_snapshot!("many", told(&text_output).replace(&file, "puzzles.txt"));
+    insta::assert_snapshot!("many", transcript(&text_output).replace(&file, "puzzles.txt"));
     let json = run(&["solve", "--summary", "--format", "json", &file]);
-    assert_eq!(code(&json), 3);
+    assert_eq!(exit_code(&json), 3);
     let lines: Vec<serde_json::Value> = String::from_utf8(json.stdout)
         .expect("text")
         .lines()
@@ -225,17 +228,17 @@ fn many_puzzles_with_a_bad_line() {
 
 #[test]
 fn a_file_as_some_editors_save_it() {
-    let text = format!("\u{feff}{EASY}\r\n{WINGED}\r\n");
-    assert_eq!(code(&run_with(&["solve", "-", "--summary"], text.as_bytes())), 0);
+    let text = format!("\u{feff}{EASY}\r\n{ONE_WING}\r\n");
+    assert_eq!(exit_code(&run_with(&["solve", "-", "--summary"], text.as_bytes())), 0);
 }
 
 #[test]
 fn a_file_full_of_mistakes_is_soon_told() {
-    let folder = folder("mistakes");
+    let folder = fresh_folder("mistakes");
     for (name, text) in [("many", "technique x \"x\" {\n".repeat(5_000)), ("long", "(".repeat(200_000))] {
         let started = std::time::Instant::now();
-        let output = run(&["check", &file(&folder, &format!("{name}.pinion"), text)]);
-        assert_eq!(code(&output), 1, "{name}");
+        let output = run(&["check", &write_file(&folder, &format!("{name}.pinion"), text)]);
+        assert_eq!(exit_code(&output), 1, "{name}");
         assert!(started.elapsed().as_secs() < 30, "{name}: {:?}", started.elapsed());
     }
 }
@@ -245,8 +248,8 @@ fn a_rule_that_cannot_be_compiled_is_told_in_json_too() {
     // More names than a program has room for.
     let names: String = (0..61).map(|number| format!("  c{number}: cell\n")).collect();
     let rule = format!("technique c \"C\" {{\n{names}  d: digit\n  eliminate d from c0\n}}\n");
-    let output = run(&["check", "--format", "json", &file(&folder("refused"), "c.pinion", rule)]);
-    assert_eq!(code(&output), 1);
+    let output = run(&["check", "--format", "json", &write_file(&fresh_folder("refused"), "c.pinion", rule)]);
+    assert_eq!(exit_code(&output), 1);
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");
     let (found, refused) = (&record["findings"], &record["refused"]);
     assert!([found, refused].iter().any(|list| list.as_array().is_some_and(|list| !list.is_empty())), "{record}");
@@ -255,15 +258,15 @@ fn a_rule_that_cannot_be_compiled_is_told_in_json_too() {
 #[test]
 fn the_standard_input_is_read() {
     let output = run_with(&["solve", "-", "--summary"], EASY.as_bytes());
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }
 
 #[test]
 fn bad_input_of_every_kind() {
-    let folder = folder("bad");
-    let empty = file(&folder, "empty.txt", "");
-    let binary = file(&folder, "binary.txt", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255]);
-    let words = file(&folder, "words.txt", "# only a comment\n");
+    let folder = fresh_folder("bad");
+    let empty = write_file(&folder, "empty.txt", "");
+    let binary = write_file(&folder, "binary.txt", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255]);
+    let words = write_file(&folder, "words.txt", "# only a comment\n");
     let none = folder.join("none.txt").to_str().expect("a plain path").to_string();
     let dir = folder.to_str().expect("a plain path").to_string();
     let short = &EASY[..80];
@@ -283,9 +286,9 @@ fn bad_input_of_every_kind() {
     let mut all = String::new();
     for (name, argument, expected) in cases {
         let output = run(&["solve", argument]);
-        assert_eq!(code(&output), expected, "{name}: {}", told(&output));
-        assert!(output.stdout.is_empty(), "{name}: {}", told(&output));
-        all.push_str(&format!("=== {name}\n{}", told(&output)));
+        assert_eq!(exit_code(&output), expected, "{name}: {}", transcript(&output));
+        assert!(output.stdout.is_empty(), "{name}: {}", transcript(&output));
+        all.push_str(&format!("=== {name}\n{}", transcript(&output)));
     }
     insta::assert_snapshot!("bad_input", all.replace(&format!("{dir}/"), "").replace(&dir, "FOLDER"));
 }
@@ -297,67 +300,71 @@ fn puzzles_without_one_solution() {
     let mut all = String::new();
     for puzzle in [none, many] {
         let output = run(&["solve", puzzle]);
-        assert_eq!(code(&output), 4);
-        all.push_str(&told(&output));
+        assert_eq!(exit_code(&output), 4);
+        all.push_str(&transcript(&output));
     }
     insta::assert_snapshot!("no_one_solution", all);
     let unchecked = run(&["solve", many, "--unchecked"]);
-    assert_eq!(code(&unchecked), 1, "{}", told(&unchecked));
+    assert_eq!(exit_code(&unchecked), 1, "{}", transcript(&unchecked));
 }
 
 #[test]
 fn added_rules_work_at_once() {
-    let folder = folder("rules");
+    let folder = fresh_folder("rules");
     let rule = "technique my_rule \"My Rule\" {\n  c: cell = {d}\n  place d in c\n}\n";
-    let path = file(&folder, "mine.pinion", rule);
-    let output = run(&["find", WINGED, "--technique", "my rule", "--rules", &path]);
-    assert!(matches!(code(&output), 0 | 1), "{}", told(&output));
+    let path = write_file(&folder, "mine.pinion", rule);
+    let output = run(&["find", ONE_WING, "--technique", "my rule", "--rules", &path]);
+    assert!(matches!(exit_code(&output), 0 | 1), "{}", transcript(&output));
     let list = run(&["list", "--rules", folder.to_str().expect("a plain path")]);
-    assert!(told(&list).contains("my_rule"), "{}", told(&list));
+    assert!(transcript(&list).contains("my_rule"), "{}", transcript(&list));
 }
 
 #[test]
 fn broken_rules_stop_before_anything_is_done() {
-    let path = file(&folder("broken"), "broken.pinion", "technique t \"T\" {\n  c: cel = {d}\n  place d in c\n}\n");
+    let path = write_file(
+        &fresh_folder("broken"),
+        "broken.pinion",
+        "technique t \"T\" {\n  c: cel = {d}\n  place d in c\n}\n",
+    );
     let output = run(&["solve", EASY, "--rules", &path]);
-    assert_eq!(code(&output), 3);
+    assert_eq!(exit_code(&output), 3);
     assert!(output.stdout.is_empty());
-    insta::assert_snapshot!("broken_rules", told(&output).replace(&path, "broken.pinion"));
+    insta::assert_snapshot!("broken_rules", transcript(&output).replace(&path, "broken.pinion"));
     let output = run(&["check", &path]);
-    assert_eq!(code(&output), 1);
-    insta::assert_snapshot!("check", told(&output).replace(&path, "broken.pinion"));
+    assert_eq!(exit_code(&output), 1);
+    insta::assert_snapshot!("check", transcript(&output).replace(&path, "broken.pinion"));
     let output = run(&["check", concat!(env!("CARGO_MANIFEST_DIR"), "/rules")]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }
 
 #[test]
 fn profiles_are_files_too() {
-    let folder = folder("profiles");
+    let folder = fresh_folder("profiles");
     let good =
-        file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
+        write_file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
     let output = run(&["solve", EASY, "--summary", "--profile", &good]);
-    assert!(told(&output).contains("(profile good)"), "{}", told(&output));
-    let bad = file(&folder, "bad.ron", "(name: \"bad\",\n rows: [(tecnique: \"hidden_single\")])");
+    assert!(transcript(&output).contains("(profile good)"), "{}", transcript(&output));
+    let bad = write_file(&folder, "bad.ron", "(name: \"bad\",\n rows: [(tecnique: \"hidden_single\")])");
     let output = run(&["solve", EASY, "--profile", &bad]);
-    assert_eq!(code(&output), 3);
-    insta::assert_snapshot!("bad_profile", told(&output).replace(&bad, "bad.ron"));
+    assert_eq!(exit_code(&output), 3);
+    insta::assert_snapshot!("bad_profile", transcript(&output).replace(&bad, "bad.ron"));
     let output = run(&["solve", EASY, "--profile", "nonsense"]);
-    assert_eq!(code(&output), 2);
+    assert_eq!(exit_code(&output), 2);
 }
 
 #[test]
 fn the_command_line_is_explained() {
-    assert_eq!(code(&run(&[])), 2);
-    assert_eq!(code(&run(&["--help"])), 0);
-    assert_eq!(code(&run(&["solve", EASY, "--nonsense"])), 2);
+    assert_eq!(exit_code(&run(&[])), 2);
+    assert_eq!(exit_code(&run(&["--help"])), 0);
+    assert_eq!(exit_code(&run(&["solve", EASY, "--nonsense"])), 2);
 }
 
 #[test]
 fn nobody_reads_to_the_end() {
-    let mut child = pinion(&["graph", WINGED]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = pinion(&["graph", ONE_WING]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(told(&output), "exit 0\n");
+    assert_eq!(transcript(&output), "exit 0\n");
 }
 
 #[test]
@@ -369,7 +376,7 @@ fn no_colour_in_a_pipe_and_colour_on_demand() {
 
 #[test]
 fn the_graph_is_dot() {
-    let output = told(&run(&["graph", "...14.3..4..1...", "--board", "4x4"]));
+    let output = transcript(&run(&["graph", "...14.3..4..1...", "--board", "4x4"]));
     insta::assert_snapshot!("graph", output);
 }
 
@@ -378,8 +385,8 @@ fn stages_of_the_compiler() {
     let rule = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/singles/hidden_single.pinion");
     for (stage, word) in [("ast", "items"), ("ir", "techniques"), ("plan", "hidden_single")] {
         let output = run(&["emit", stage, rule]);
-        assert_eq!(code(&output), 0, "{}", told(&output));
-        assert!(told(&output).contains(word), "{}", told(&output));
+        assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+        assert!(transcript(&output).contains(word), "{}", transcript(&output));
     }
 }
 
@@ -387,8 +394,8 @@ fn stages_of_the_compiler() {
 fn plans_of_link_sources() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/prelude.pinion");
     let output = run(&["emit", "plan", file]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
-    let told = told(&output);
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    let told = transcript(&output);
     let links: Vec<&str> = told.lines().filter(|line| line.starts_with("// strong link ")).collect();
     assert!(links.contains(&"// strong link als") && links.contains(&"// strong link house"), "{links:?}");
     assert!(told.contains("; S: a set with 1 more digits than cells"), "{told}");

@@ -1,6 +1,6 @@
 //! Headlines of steps: the author's words for each rule of the rulebook, without names that only its author knows.
 
-use crate::cli::NEARLY;
+use crate::cli::NEAR_WING;
 use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::{Member, cache_key};
@@ -62,7 +62,7 @@ fn two_cells(sentences: &str) -> String {
   {sentences}
 }}"#
     );
-    let (geometry, steps) = steps_of_rule(&rule, NEARLY);
+    let (geometry, steps) = steps_of_rule(&rule, NEAR_WING);
     let told = steps.iter().flat_map(|step| step_lines(&geometry, step, 2));
     told.map(|line| format!("{line}\n")).collect()
 }

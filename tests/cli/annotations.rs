@@ -1,7 +1,7 @@
 //! Findings for tools: SARIF and the annotations of GitHub workflows. What is written has the parts that the standard asks for, at
 //! places that lie in the text.
 
-use super::{code, file, folder, pinion, run, told};
+use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
 use serde_json::Value;
 
 const WRONG: &str = "\
@@ -14,8 +14,9 @@ technique wrong \"Wrong\" {
 
 fn sarif(folder: &std::path::Path, args: &[&str]) -> (i32, Value) {
     let output = pinion(args).args(["--format", "sarif"]).current_dir(folder).output().expect("the binary starts");
-    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(&output)));
-    (code(&output), value)
+    let value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", transcript(&output)));
+    (exit_code(&output), value)
 }
 
 /// What the schema of SARIF 2.1.0 asks of the parts that are written.
@@ -53,8 +54,8 @@ fn assert_is_sarif(log: &Value) {
 
 #[test]
 fn findings_of_a_check_are_sarif() {
-    let folder = folder("sarif");
-    file(&folder, "my rules.pinion", WRONG);
+    let folder = fresh_folder("sarif");
+    write_file(&folder, "my rules.pinion", WRONG);
     let (exit, log) = sarif(&folder, &["check", "my rules.pinion"]);
     assert_eq!(exit, 1);
     assert_is_sarif(&log);
@@ -70,13 +71,13 @@ fn findings_of_a_check_are_sarif() {
 
 #[test]
 fn findings_in_profiles_are_annotated() {
-    let folder = folder("sarif_profiles");
-    file(
+    let folder = fresh_folder("sarif_profiles");
+    write_file(
         &folder,
         "idle.ron",
         "(\n  name: \"idle\",\n  about: \"\",\n  others: Off,\n  rows: [\n    (technique: \"no_such_rule\"),\n  ],\n)\n",
     );
-    file(&folder, "broken.ron", "(\n  name: \n");
+    write_file(&folder, "broken.ron", "(\n  name: \n");
     for command in ["check", "lint"] {
         let (exit, log) = sarif(&folder, &[command, "idle.ron", "broken.ron"]);
         assert_eq!(exit, 1);
@@ -98,12 +99,12 @@ fn what_is_right_has_a_log_without_results() {
 
 #[test]
 fn failed_examples_are_annotated_at_their_lines() {
-    let folder = folder("sarif_test");
+    let folder = fresh_folder("sarif_test");
     let rule = include_str!("../../rules/wings/xyz_wing.pinion");
     let line = 1 + rule.lines().position(|line| line.starts_with("example")).expect("an example");
     let (before, after) = rule.split_once("  finds ").expect("a list");
     let (_, rest) = after.split_once('\n').expect("more lines");
-    file(&folder, "wing.pinion", format!("{before}  finds r1c1<>1\n{rest}"));
+    write_file(&folder, "wing.pinion", format!("{before}  finds r1c1<>1\n{rest}"));
     let (exit, log) = sarif(&folder, &["test", "wing.pinion"]);
     assert_eq!(exit, 1);
     assert_is_sarif(&log);
@@ -115,8 +116,8 @@ fn failed_examples_are_annotated_at_their_lines() {
 
 #[test]
 fn a_github_workflow_annotates_findings() {
-    let folder = folder("github");
-    file(&folder, "a,b.pinion", WRONG);
+    let folder = fresh_folder("github");
+    write_file(&folder, "a,b.pinion", WRONG);
     let output = pinion(&["check", "a,b.pinion", "--format", "github"]).current_dir(&folder).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let first = text.lines().next().expect("a line");
@@ -131,7 +132,7 @@ fn a_github_workflow_annotates_findings() {
 fn commands_without_findings_refuse_to_annotate() {
     for format in ["sarif", "github"] {
         let output = run(&["list", "--format", format]);
-        assert_eq!(code(&output), 2);
-        assert!(told(&output).contains("check, lint and test"), "{}", told(&output));
+        assert_eq!(exit_code(&output), 2);
+        assert!(transcript(&output).contains("check, lint and test"), "{}", transcript(&output));
     }
 }

@@ -1,7 +1,7 @@
 //! Answers of the commands: each line once, limits of each technique, names of several rules, mistakes of a player, ratings of
 //! puzzles with several solutions, counts of solutions and canonical forms.
 
-use super::{code, file, folder, run, run_with, told, value};
+use super::{exit_code, fresh_folder, json_output, run, run_with, transcript, write_file};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
@@ -28,11 +28,12 @@ fn each_line_is_found_once() {
         &["find", "-", "--technique", "Grouped Discontinuous Nice Loop", "--most", "1000"],
         DOUBLED.as_bytes(),
     );
-    let text = told(&output);
+    let text = transcript(&output);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains(" => ")).collect();
     assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), lines.len());
-    let path = file(&folder("answers_doubled"), "grid.txt", DOUBLED);
-    let record = value(&run(&["find", &path, "--technique", "Grouped Discontinuous Nice Loop", "--format", "json"]));
+    let path = write_file(&fresh_folder("answers_doubled"), "grid.txt", DOUBLED);
+    let record =
+        json_output(&run(&["find", &path, "--technique", "Grouped Discontinuous Nice Loop", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
     assert_eq!(steps.len(), lines.len());
     let copies = record["result"]["also_found_by"].as_array().expect("copies");
@@ -45,11 +46,11 @@ fn each_line_is_found_once() {
 
 #[test]
 fn comparing_counts_the_lines_of_a_search() {
-    let path = file(&folder("answers_compared"), "grid.txt", DOUBLED);
+    let path = write_file(&fresh_folder("answers_compared"), "grid.txt", DOUBLED);
     for name in ["Grouped Discontinuous Nice Loop", "grouped_aic"] {
-        let found = value(&run(&["find", &path, "--technique", name, "--format", "json"]));
+        let found = json_output(&run(&["find", &path, "--technique", name, "--format", "json"]));
         let compared =
-            value(&run(&["compare", name, "--on", &path, "--every", "9999", "--no-proof", "--format", "json"]));
+            json_output(&run(&["compare", name, "--on", &path, "--every", "9999", "--no-proof", "--format", "json"]));
         let steps = found["result"]["steps"].as_array().expect("steps").len();
         assert!(steps > 0 && compared["techniques"][0]["matches"] == steps, "{name}: {steps}\n{compared}");
     }
@@ -57,13 +58,13 @@ fn comparing_counts_the_lines_of_a_search() {
 
 #[test]
 fn each_technique_has_a_limit_of_its_own() {
-    let path = file(&folder("answers_limit"), "grid.txt", DOUBLED);
-    let record = value(&run(&["find", &path, "--limit", "2", "--format", "json"]));
+    let path = write_file(&fresh_folder("answers_limit"), "grid.txt", DOUBLED);
+    let record = json_output(&run(&["find", &path, "--limit", "2", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
     let techniques: BTreeSet<&str> = steps.iter().filter_map(|step| step["technique"].as_str()).collect();
     assert!(techniques.len() > 10, "{techniques:?}");
     assert_eq!(record["result"]["not_searched"].as_array().map(Vec::len), Some(0));
-    let text = told(&run(&["find", &path, "--limit", "2"]));
+    let text = transcript(&run(&["find", &path, "--limit", "2"]));
     for cut in record["result"]["cuts"].as_array().expect("cuts").iter().filter(|cut| cut["limit"] == "Matches") {
         let member = cut["member"].as_str().expect("a name");
         assert!(text.contains(&format!("The search for {member} ended at the limit of 2 matches")), "{member}");
@@ -72,14 +73,14 @@ fn each_technique_has_a_limit_of_its_own() {
 
 #[test]
 fn a_name_of_several_rules_means_all_of_them() {
-    let proved = told(&run(&["prove", "WXYZ-Wing"]));
+    let proved = transcript(&run(&["prove", "WXYZ-Wing"]));
     assert!(proved.contains("bent_set(4)") && proved.contains("pivot_wing(4)"), "{proved}");
     for spelling in ["WXYZ-Wing", "wxyz wing", "WXYZ_WING"] {
-        let found = told(&run(&["find", HARD, "--after", "7", "--technique", spelling]));
+        let found = transcript(&run(&["find", HARD, "--after", "7", "--technique", spelling]));
         assert!(found.contains("Bent Quad"), "{spelling}: {found}");
     }
     // An id as it is written is one rule.
-    assert!(!told(&run(&["find", HARD, "--after", "7", "--technique", "pivot_wing(4)"])).contains("Bent Quad"));
+    assert!(!transcript(&run(&["find", HARD, "--after", "7", "--technique", "pivot_wing(4)"])).contains("Bent Quad"));
 }
 
 #[test]
@@ -88,63 +89,63 @@ fn a_wrong_digit_is_named() {
     let words = "r1c3 is not 1 (the clues alone have one solution)";
     for command in ["solve", "hint"] {
         let output = run(&[command, &wrong]);
-        assert!(code(&output) == 4 && told(&output).contains(words), "{command}: {}", told(&output));
+        assert!(exit_code(&output) == 4 && transcript(&output).contains(words), "{command}: {}", transcript(&output));
     }
     for command in ["find", "why"] {
-        let text = told(&run(&[command, &wrong, "--technique", "hidden_single"]));
+        let text = transcript(&run(&[command, &wrong, "--technique", "hidden_single"]));
         assert!(text.contains(words), "{command}: {text}");
     }
-    assert!(told(&run(&["hint", &wrong, "--unchecked"])).contains(words));
-    let moved = told(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
+    assert!(transcript(&run(&["hint", &wrong, "--unchecked"])).contains(words));
+    let moved = transcript(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
     assert!(moved.contains("r1c3 is not 1 (the first grid has one solution)"), "{moved}");
-    let record = value(&run(&["find", &wrong, "--technique", "hidden_single", "--format", "json"]));
+    let record = json_output(&run(&["find", &wrong, "--technique", "hidden_single", "--format", "json"]));
     assert!(record["message"].as_str().is_some_and(|message| message.contains(words)));
     // Two of them, and a removed candidate.
     let two = CLUES.replacen("53..", "53+1+2", 1);
-    assert!(told(&run(&["hint", &two])).contains("r1c3 is not 1; r1c4 is not 2"));
+    assert!(transcript(&run(&["hint", &two])).contains("r1c3 is not 1; r1c4 is not 2"));
     let removed = format!("{}:413", CLUES.replacen("53..7", "53.+67", 1));
-    assert!(told(&run(&["hint", &removed])).contains("r1c3 is 4, but 4 was removed there"));
+    assert!(transcript(&run(&["hint", &removed])).contains("r1c3 is 4, but 4 was removed there"));
 }
 
 #[test]
 fn digits_of_a_puzzle_with_several_solutions_are_judged_too() {
     // No solution of these clues has an 8 in r2c1.
     let wrong = format!("{}+8{}", &TEN_SOLUTIONS[..9], &TEN_SOLUTIONS[10..]);
-    let text = told(&run(&["hint", &wrong]));
+    let text = transcript(&run(&["hint", &wrong]));
     assert!(text.contains("r2c1 is not 8 (in every solution of the clues alone)"), "{text}");
 }
 
 #[test]
 fn a_puzzle_with_several_solutions_is_rated_up_to_what_they_share() {
-    let refused = told(&run(&["rate", TEN_SOLUTIONS]));
+    let refused = transcript(&run(&["rate", TEN_SOLUTIONS]));
     assert!(refused.contains("this puzzle has 10 solutions"), "{refused}");
     let output = run(&["rate", TEN_SOLUTIONS, "--unchecked"]);
-    let text = told(&output);
-    assert!(code(&output) == 0 && text.contains("one solution is not assumed"), "{text}");
+    let text = transcript(&output);
+    assert!(exit_code(&output) == 0 && text.contains("one solution is not assumed"), "{text}");
     assert!(text.contains("ED=7.2/2.0/2.0 (several solutions: rated up to what all of them share)"), "{text}");
-    let record = value(&run(&["rate", TEN_SOLUTIONS, "--unchecked", "--format", "json"]));
+    let record = json_output(&run(&["rate", TEN_SOLUTIONS, "--unchecked", "--format", "json"]));
     assert!(record["status"] == "shared" && record["rating"] == "7.2", "{record}");
 }
 
 #[test]
 fn a_puzzle_of_candidates_is_rated_as_it_is() {
     let output = run_with(&["rate", "-", "--format", "json"], DOUBLED.as_bytes());
-    assert_eq!(value(&output)["puzzle"].as_str().map(str::len), Some(729));
+    assert_eq!(json_output(&output)["puzzle"].as_str().map(str::len), Some(729));
 }
 
 #[test]
 fn solutions_are_counted_and_superfluous_clues_are_named() {
-    let record = value(&run(&["convert", TEN_SOLUTIONS, "--count", "--clues", "--format", "json"]));
+    let record = json_output(&run(&["convert", TEN_SOLUTIONS, "--count", "--clues", "--format", "json"]));
     let about = &record["result"];
     assert!(about["solutions"] == 10 && about["solutions_exact"] == true && about["superfluous"].is_null(), "{about}");
-    assert!(told(&run(&["convert", TEN_SOLUTIONS, "--count=9"])).contains("more than 9 solutions"));
-    let about = &value(&run(&["convert", CLUES, "--clues", "--format", "json"]))["result"];
+    assert!(transcript(&run(&["convert", TEN_SOLUTIONS, "--count=9"])).contains("more than 9 solutions"));
+    let about = &json_output(&run(&["convert", CLUES, "--clues", "--format", "json"]))["result"];
     let names: Vec<&str> =
         about["superfluous"].as_array().expect("clues").iter().filter_map(|one| one.as_str()).collect();
     assert!(about["minimal"] == false && names.contains(&"r1c1=5"));
     let without = CLUES.replacen('5', ".", 1);
-    assert_eq!(value(&run(&["convert", &without, "--count", "--format", "json"]))["result"]["solutions"], 1);
-    let solved = told(&run(&["solve", CLUES, "--summary", "--clues", "--canonical"]));
+    assert_eq!(json_output(&run(&["convert", &without, "--count", "--format", "json"]))["result"]["solutions"], 1);
+    let solved = transcript(&run(&["solve", CLUES, "--summary", "--clues", "--canonical"]));
     assert!(solved.contains("r1c1=5") && solved.contains("Canonical form: ...."), "{solved}");
 }
 
@@ -193,11 +194,14 @@ fn rearranged_puzzles_have_one_canonical_form() {
         let form = text.lines().next().expect("a form");
         let plain = |text: &str| text.replace('.', "0");
         assert!(puzzles.lines().all(|one| plain(form) <= plain(one)));
-        assert!(told(&run(&["convert", form, "--canonical"])).contains(form));
+        assert!(transcript(&run(&["convert", form, "--canonical"])).contains(form));
     }
     // Another puzzle has another form.
     let other = CLUES.replacen('5', ".", 1);
-    assert_ne!(told(&run(&["convert", &other, "--canonical"])), told(&run(&["convert", CLUES, "--canonical"])));
+    assert_ne!(
+        transcript(&run(&["convert", &other, "--canonical"])),
+        transcript(&run(&["convert", CLUES, "--canonical"]))
+    );
 }
 
 /// On every other board the message says which boards have one.
@@ -221,7 +225,7 @@ fn boards_without_a_canonical_form_are_refused() {
         let puzzle = format!("1{}", ".".repeat(size * size - 1));
         let refused = run(&["convert", &puzzle, "--canonical", "--board", board]);
         let words = format!("no canonical form on the board {board}: boards of 4×4, 6×6, 8×8 and 9×9 have one");
-        assert!(code(&refused) == 1 && told(&refused).contains(&words), "{}", told(&refused));
+        assert!(exit_code(&refused) == 1 && transcript(&refused).contains(&words), "{}", transcript(&refused));
     }
     let regions: String = (0..81).map(|cell| char::from(b'1' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
     let swapped: String = regions
@@ -233,5 +237,9 @@ fn boards_without_a_canonical_form_are_refused() {
         })
         .collect();
     let refused = run(&["convert", &format!("1{} {swapped}", ".".repeat(80)), "--canonical"]);
-    assert!(code(&refused) == 1 && told(&refused).contains("on the board 9x9 jigsaw"), "{}", told(&refused));
+    assert!(
+        exit_code(&refused) == 1 && transcript(&refused).contains("on the board 9x9 jigsaw"),
+        "{}",
+        transcript(&refused)
+    );
 }

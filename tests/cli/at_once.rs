@@ -1,7 +1,7 @@
 //! A talk over pipes: each puzzle is answered before the next one is written, by every command that answers puzzle by puzzle. A
 //! signal loses no answer and leaves no part of a line.
 
-use super::{EASY, WINGED, code, piped, told};
+use super::{EASY, ONE_WING, exit_code, piped, transcript};
 use crate::common::share;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command};
@@ -171,9 +171,9 @@ fn words_before_a_puzzle_do_not_hold_it_up() {
 #[test]
 fn the_end_of_a_line_is_all_that_is_waited_for() {
     let mut talk = Talk::new(&["rate", "-", "--profile", "basic", "--format", "json"]);
-    talk.write(&format!("{EASY}\n{}", &WINGED[..40]));
+    talk.write(&format!("{EASY}\n{}", &ONE_WING[..40]));
     assert!(talk.answer_with("solved"), "the rest of the second line is not there yet");
-    talk.write(&format!("{}\n", &WINGED[40..]));
+    talk.write(&format!("{}\n", &ONE_WING[40..]));
     assert!(talk.answer_with("\"line\":2"));
     talk.end();
 }
@@ -202,8 +202,8 @@ fn a_signal_loses_no_answer() {
 #[cfg(unix)]
 #[test]
 fn a_signal_leaves_no_part_of_a_line() {
-    let rule = super::file(&super::folder("half_a_line"), "pairs.pinion", PAIRS);
-    let args = ["find", WINGED, "--rules", &rule, "-t", "every_pair", "--format", "json"];
+    let rule = super::write_file(&super::fresh_folder("half_a_line"), "pairs.pinion", PAIRS);
+    let args = ["find", ONE_WING, "--rules", &rule, "-t", "every_pair", "--format", "json"];
     let mut child = piped(&args);
     let mut output = child.stdout.take().expect("piped");
     let mut text = vec![0; 1000];
@@ -289,5 +289,5 @@ fn an_answer_that_nobody_reads_ends_it() {
     let _ = writeln!(input, "{EASY}");
     // The input stays open, and nothing more is written to it.
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }

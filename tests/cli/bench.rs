@@ -1,14 +1,14 @@
 //! `pinion bench`: what it measures adds up, and the same ways have the same digests.
 
-use super::{EASY, WINGED, code, file, folder, run, told, value};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, run, transcript, write_file};
 
 #[test]
 fn measured_counts_add_up() {
-    let folder = folder("bench");
-    let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
+    let folder = fresh_folder("bench");
+    let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{ONE_WING}\n"));
     let output = run(&["bench", &puzzles, "--format", "json"]);
-    assert_eq!(code(&output), 0);
-    let record = value(&output);
+    assert_eq!(exit_code(&output), 0);
+    let record = json_output(&output);
     assert_eq!((&record["puzzles"], &record["solved"], &record["stuck"]), (&2.into(), &2.into(), &0.into()));
     let rows = record["techniques"].as_array().expect("rows");
     assert!(rows.iter().all(|row| row["found"].as_u64() <= row["searches"].as_u64()), "{record}");
@@ -16,18 +16,18 @@ fn measured_counts_add_up() {
     assert!(Some(found) >= record["steps"].as_u64(), "each step is of a search that found something: {record}");
     let share: f64 = rows.iter().filter_map(|row| row["share"].as_f64()).sum();
     assert!((0.9..1.1).contains(&share), "{share}");
-    let text = told(&run(&["bench", &puzzles, "--first", "1", "--slowest", "1"]));
+    let text = transcript(&run(&["bench", &puzzles, "--first", "1", "--slowest", "1"]));
     assert!(text.contains("naked_single") && text.contains("two.txt:1"), "{text}");
 }
 
 #[test]
 fn equal_paths_have_equal_digests() {
-    let folder = folder("bench_digests");
-    let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
+    let folder = fresh_folder("bench_digests");
+    let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{ONE_WING}\n"));
     let digests = |name: &str, more: &[&str]| {
         let path = folder.join(name);
         let output = run(&[&["bench", &puzzles, "--digests", path.to_str().expect("a plain path")][..], more].concat());
-        assert_eq!(code(&output), 0, "{}", told(&output));
+        assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
         std::fs::read_to_string(path).expect("digests")
     };
     let (one, two) = (digests("one.txt", &[]), digests("two_threads.txt", &["--threads", "2"]));
@@ -38,5 +38,5 @@ fn equal_paths_have_equal_digests() {
 
 #[test]
 fn no_system_has_that_many_threads() {
-    assert_eq!(code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
+    assert_eq!(exit_code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
 }

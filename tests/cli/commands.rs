@@ -1,6 +1,6 @@
 //! Every command, present and future: it is explained, has its place on the pages, and is run by some test.
 
-use super::{code, run, told};
+use super::{exit_code, run, transcript};
 use std::path::Path;
 
 fn read(name: &str) -> String {
@@ -10,7 +10,7 @@ fn read(name: &str) -> String {
 
 /// The commands as the program itself knows them.
 fn commands() -> Vec<String> {
-    let help = told(&run(&["--help"]));
+    let help = transcript(&run(&["--help"]));
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names: Vec<String> = names.filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
@@ -28,8 +28,8 @@ fn sections(page: &str) -> Vec<(Vec<&str>, &str)> {
 fn each_has_a_help_with_an_example() {
     for name in commands() {
         let output = run(&[&name, "--help"]);
-        assert_eq!(code(&output), 0, "{name}");
-        let help = told(&output);
+        assert_eq!(exit_code(&output), 0, "{name}");
+        let help = transcript(&output);
         let example = help.lines().skip_while(|line| *line != "Example:").nth(1).unwrap_or_default();
         assert!(example.starts_with(&format!("  pinion {name}")), "the help of {name} has no example:\n{help}");
     }
@@ -49,7 +49,7 @@ fn each_has_its_place_on_the_pages() {
 
 #[test]
 fn options_of_a_command_come_before_those_of_all() {
-    let help = told(&run(&["why-not", "-h"]));
+    let help = transcript(&run(&["why-not", "-h"]));
     let (own, every) = help.split_once("Options of every command:").expect("a heading");
     assert!(own.contains("--technique") && own.contains("--after"), "{help}");
     assert!(["--rules", "--format", "--color", "--memory"].iter().all(|word| every.contains(word)), "{help}");
@@ -58,7 +58,7 @@ fn options_of_a_command_come_before_those_of_all() {
 #[test]
 fn each_option_is_explained_in_its_help() {
     for name in commands() {
-        let help = told(&run(&[&name, "-h"]));
+        let help = transcript(&run(&[&name, "-h"]));
         let options = help.lines().skip_while(|line| *line != "Options:").take_while(|line| *line != "Example:");
         for line in options.filter(|line| line.trim_start().starts_with('-') && !line.starts_with("        ")) {
             // An option and its meaning are two blanks apart, or the meaning stands on the next line.

@@ -1,11 +1,11 @@
 //! `pinion convert`: what it writes, what it refuses, and that it answers as it reads.
 
-use super::{EASY, WINGED, code, file, folder, piped, run, run_with, told};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, run, run_with, transcript, write_file};
 use std::io::{BufRead, BufReader};
 
 fn out(args: &[&str]) -> String {
     let output = run(args);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -20,51 +20,51 @@ fn links_round_trip() {
 
 #[test]
 fn a_state_of_the_path() {
-    let state = out(&["convert", WINGED, "--to", "susser", "--after", "12"]);
+    let state = out(&["convert", ONE_WING, "--to", "susser", "--after", "12"]);
     assert_eq!(state.matches('+').count(), 12, "{state}");
-    assert_eq!(out(&["convert", WINGED, "--to", "sdm", "--after", "0"]), out(&["convert", WINGED, "--to", "sdm"]));
+    assert_eq!(out(&["convert", ONE_WING, "--to", "sdm", "--after", "0"]), out(&["convert", ONE_WING, "--to", "sdm"]));
     // The path goes on from there.
-    let grid = out(&["convert", WINGED, "--to", "jsonl", "--after", "12"]);
+    let grid = out(&["convert", ONE_WING, "--to", "jsonl", "--after", "12"]);
     let hint = out(&["hint", grid.trim()]);
-    let path = out(&["solve", WINGED]);
+    let path = out(&["solve", ONE_WING]);
     let step = path.lines().find_map(|line| line.strip_prefix("13. ")).expect("a step");
     assert_eq!(hint.lines().next(), Some(step));
-    let past = run(&["convert", WINGED, "--to", "sdm", "--after", "500"]);
-    assert!(code(&past) == 0 && told(&past).contains("note: line 1: the path has"), "{}", told(&past));
+    let past = run(&["convert", ONE_WING, "--to", "sdm", "--after", "500"]);
+    assert!(exit_code(&past) == 0 && transcript(&past).contains("note: line 1: the path has"), "{}", transcript(&past));
     let many = run(&["convert", &EASY.replace("53", ".."), "--to", "sdm", "--after", "3"]);
-    assert_eq!(code(&many), 4, "{}", told(&many));
+    assert_eq!(exit_code(&many), 4, "{}", transcript(&many));
 }
 
 #[test]
 fn losses_of_a_format_are_reported() {
-    let folder = folder("convert");
+    let folder = fresh_folder("convert");
     let jigsaw = format!("{EASY} jigsaw={}", "111222333".repeat(3) + &"444555666".repeat(3) + &"778889997".repeat(3));
     let list =
         format!("{EASY}:142 253\n{EASY}\n{}\n{EASY}:142 253\nnothing\n{jigsaw}\n", EASY.replacen("..", ".+4", 1));
-    let path = file(&folder, "list.txt", list);
+    let path = write_file(&folder, "list.txt", list);
     for name in ["81", "opensudoku", "csv"] {
         insta::assert_snapshot!(
             format!("convert_{name}"),
-            told(&run(&["convert", &path, "--to", name])).replace(&path, "list.txt")
+            transcript(&run(&["convert", &path, "--to", name])).replace(&path, "list.txt")
         );
     }
     let diagonal = run(&["convert", EASY, "--board", "disjoint groups", "--to", "s9b"]);
-    assert!(code(&diagonal) == 3 || told(&diagonal).contains("[P16]"), "{}", told(&diagonal));
+    assert!(exit_code(&diagonal) == 3 || transcript(&diagonal).contains("[P16]"), "{}", transcript(&diagonal));
     let unknown = run(&["convert", EASY, "--to", "xlsx"]);
-    assert_eq!(code(&unknown), 2);
+    assert_eq!(exit_code(&unknown), 2);
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let folder = folder("convert_pipe");
-    let path = file(&folder, "many.txt", format!("{EASY}\n").repeat(5000));
+    let folder = fresh_folder("convert_pipe");
+    let path = write_file(&folder, "many.txt", format!("{EASY}\n").repeat(5000));
     let mut child = piped(&["convert", &path, "--to", "opensudoku"]);
     let mut line = String::new();
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
     output.read_line(&mut line).expect("it writes");
     drop(output);
     let ended = child.wait_with_output().expect("it ends");
-    assert!(ended.status.success() && ended.stderr.is_empty(), "{}", told(&ended));
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{}", transcript(&ended));
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn files_of_many_lines_are_read_in_pieces() {
     ] {
         let output = run_with(&["convert", "-", "--to", "81"], text.as_bytes());
         let lines = String::from_utf8(output.stdout.clone()).expect("text");
-        assert!(lines.lines().all(|line| line == EASY) && lines.lines().count() == count, "{}", told(&output));
+        assert!(lines.lines().all(|line| line == EASY) && lines.lines().count() == count, "{}", transcript(&output));
     }
     let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0x\n").as_bytes());
-    assert!(code(&broken) == 3 && told(&broken).contains("standard input:2:1"), "{}", told(&broken));
-    assert_eq!(code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
+    assert!(exit_code(&broken) == 3 && transcript(&broken).contains("standard input:2:1"), "{}", transcript(&broken));
+    assert_eq!(exit_code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
 }

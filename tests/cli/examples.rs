@@ -1,6 +1,6 @@
 //! `pinion test PATH`: examples and near misses of rule files.
 
-use super::{NEARLY, code, file, folder, pinion, run, told};
+use super::{NEAR_WING, exit_code, fresh_folder, pinion, run, transcript, write_file};
 use ::pinion::solve::Rulebook;
 
 const RULE: &str = "technique last \"Last\" {\n  c: cell = {d}\n  place d in c\n}\n";
@@ -27,11 +27,11 @@ near_miss two {
 ";
 
 fn in_folder(name: &str, files: &[(&str, &str)], args: &[&str]) -> String {
-    let folder = folder(name);
+    let folder = fresh_folder(name);
     for (name, text) in files {
-        file(&folder, name, text);
+        write_file(&folder, name, text);
     }
-    told(&pinion(args).current_dir(&folder).output().expect("the binary starts"))
+    transcript(&pinion(args).current_dir(&folder).output().expect("the binary starts"))
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn programs_get_json() {
 #[test]
 fn the_rulebook_passes_its_own_tests() {
     let output = run(&["test"]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
-    let told = told(&output);
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    let told = transcript(&output);
     let last = told.lines().last().expect("a summary");
     // An example and a near miss of each technique.
     let fewest = 2 * Rulebook::embedded().techniques().len();
@@ -115,13 +115,13 @@ fn the_rulebook_passes_its_own_tests() {
 
 #[test]
 fn a_folder_without_rules_is_an_error() {
-    let empty = folder("examples_none");
-    assert_eq!(code(&run(&["test", empty.to_str().unwrap()])), 3);
+    let empty = fresh_folder("examples_none");
+    assert_eq!(exit_code(&run(&["test", empty.to_str().unwrap()])), 3);
 }
 
 #[test]
 fn failing_examples_show_near_misses() {
-    let grid: String = NEARLY.lines().map(|line| format!("    {line}\n")).collect();
+    let grid: String = NEAR_WING.lines().map(|line| format!("    {line}\n")).collect();
     let rule = "\
 technique three_cells \"Three Cells\" {
   pivot: cell = {x, y, z}
@@ -174,9 +174,9 @@ example two_parts {
 
 #[test]
 fn a_part_of_a_house_may_be_any_set() {
-    let folder = folder("parts");
-    let rule = file(&folder, "two_parts.pinion", PARTS);
+    let folder = fresh_folder("parts");
+    let rule = write_file(&folder, "two_parts.pinion", PARTS);
     let output = run(&["test", &rule]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
-    assert!(told(&output).contains("1 of 1 test passed"), "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    assert!(transcript(&output).contains("1 of 1 test passed"), "{}", transcript(&output));
 }

@@ -1,6 +1,6 @@
 //! `pinion fmt`.
 
-use super::{code, file, folder, pinion, run, run_with, told, value};
+use super::{exit_code, fresh_folder, json_output, pinion, run, run_with, transcript, write_file};
 use crate::common::share;
 
 const ODD: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
@@ -8,23 +8,23 @@ const LOOSE: &str = "/// Why.\n\n///more\ntechnique one \"One\" {\n    c : cell=
 
 #[test]
 fn files_are_formatted_in_place() {
-    let folder = folder("fmt");
-    let loose = file(&folder, "loose.pinion", LOOSE);
+    let folder = fresh_folder("fmt");
+    let loose = write_file(&folder, "loose.pinion", LOOSE);
     let check = pinion(&["fmt", "--check", "loose.pinion"]).current_dir(&folder).output().unwrap();
-    insta::assert_snapshot!("fmt_check", told(&check));
+    insta::assert_snapshot!("fmt_check", transcript(&check));
     assert_eq!(std::fs::read_to_string(&loose).unwrap(), LOOSE);
     let write = pinion(&["fmt"]).current_dir(&folder).output().unwrap();
-    insta::assert_snapshot!("fmt_write", told(&write));
+    insta::assert_snapshot!("fmt_write", transcript(&write));
     insta::assert_snapshot!("fmt_written", std::fs::read_to_string(&loose).unwrap());
-    assert_eq!(code(&run(&["fmt", "--check", &loose])), 0);
+    assert_eq!(exit_code(&run(&["fmt", "--check", &loose])), 0);
 }
 
 #[test]
 fn a_file_with_errors_is_left_alone_and_others_are_formatted() {
-    let folder = folder("fmt_errors");
-    let (odd, loose) = (file(&folder, "odd.pinion", ODD), file(&folder, "loose.pinion", LOOSE));
+    let folder = fresh_folder("fmt_errors");
+    let (odd, loose) = (write_file(&folder, "odd.pinion", ODD), write_file(&folder, "loose.pinion", LOOSE));
     let output = pinion(&["fmt", "."]).current_dir(&folder).output().unwrap();
-    insta::assert_snapshot!("fmt_errors", told(&output));
+    insta::assert_snapshot!("fmt_errors", transcript(&output));
     assert_eq!(std::fs::read_to_string(&odd).unwrap(), ODD);
     assert_ne!(std::fs::read_to_string(&loose).unwrap(), LOOSE);
 }
@@ -32,32 +32,32 @@ fn a_file_with_errors_is_left_alone_and_others_are_formatted() {
 #[test]
 fn the_standard_input_is_printed() {
     let output = run_with(&["fmt", "-"], LOOSE.as_bytes());
-    assert_eq!(code(&output), 0);
+    assert_eq!(exit_code(&output), 0);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(code(&run_with(&["fmt", "--check", "-"], text.as_bytes())), 0);
-    assert_eq!(code(&run_with(&["fmt", "--check", "-"], LOOSE.as_bytes())), 1);
+    assert_eq!(exit_code(&run_with(&["fmt", "--check", "-"], text.as_bytes())), 0);
+    assert_eq!(exit_code(&run_with(&["fmt", "--check", "-"], LOOSE.as_bytes())), 1);
 }
 
 #[test]
 fn the_standard_input_is_a_value_too() {
     let rule = "technique a(\n  n: 2..3\n) \"X\" {\n  h: house\n  s: cells[ n ] in h\n  require #digits( s ) = n\n  eliminate digits(\n    s\n  ) from h - s\n}\n";
-    let one = value(&run_with(&["fmt", "-", "--format", "json"], rule.as_bytes()));
+    let one = json_output(&run_with(&["fmt", "-", "--format", "json"], rule.as_bytes()));
     assert_eq!(one["status"], "formatted");
     let text = one["text"].as_str().expect("a text");
     assert!(text.starts_with("technique a(n: 2..3) \"X\" {\n  h: house\n  s: cells[n] in h\n"), "{text}");
-    let again = value(&run_with(&["fmt", "-", "--check", "--format", "json"], text.as_bytes()));
+    let again = json_output(&run_with(&["fmt", "-", "--check", "--format", "json"], text.as_bytes()));
     assert_eq!((&again["status"], &again["text"]), (&"unchanged".into(), &serde_json::Value::Null));
     let output = run_with(&["fmt", "-", "--check", "--format", "json"], rule.as_bytes());
-    assert_eq!((code(&output), &value(&output)["status"]), (1, &"would_change".into()));
+    assert_eq!((exit_code(&output), &json_output(&output)["status"]), (1, &"would_change".into()));
     let broken = run_with(&["fmt", "-", "--format", "json"], b"fish");
-    assert_eq!((code(&broken), &value(&broken)["status"]), (1, &"errors".into()));
+    assert_eq!((exit_code(&broken), &json_output(&broken)["status"]), (1, &"errors".into()));
 }
 
 /// Megabytes of each kind are formatted or refused within a limit on memory that is little more than the program needs.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_large_file_takes_little_memory() {
-    let folder = folder("fmt_large");
+    let folder = fresh_folder("fmt_large");
     let item = |lines: &str| format!("technique b \"B\" {{\n  c: cell = {{d}}\n{lines}  place d in c\n}}\n");
     let texts = [
         item(&"  require #c = 1\n".repeat(200_000)),
@@ -69,9 +69,9 @@ fn a_large_file_takes_little_memory() {
         "// x\n".repeat(600_000),
     ];
     for text in texts.into_iter().step_by(share(3, 1)) {
-        let large = file(&folder, "large.pinion", &text);
+        let large = write_file(&folder, "large.pinion", &text);
         let output = run(&["fmt", "--check", &large, "--memory", "120"]);
-        let words = told(&output);
-        assert!(code(&output) <= 1 && !words.contains("memory"), "{}: {words}", &text[..40]);
+        let words = transcript(&output);
+        assert!(exit_code(&output) <= 1 && !words.contains("memory"), "{}: {words}", &text[..40]);
     }
 }

@@ -1,7 +1,7 @@
 //! Text of strangers: control characters are shown as signs to people, and kept in data.
 
 use super::pictures::on_a_terminal_of;
-use super::{EASY, code, file, folder, lines, pinion, run, run_with, told};
+use super::{EASY, exit_code, fresh_folder, json_lines, pinion, run, run_with, transcript, write_file};
 
 /// Escape sequences, a bell, a carriage return, a C1 control sequence, an override of direction, a zero-width space.
 const FOREIGN: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{9b}2J\u{202e}back\u{200b}end\u{7f}";
@@ -26,16 +26,16 @@ fn obeyed(text: &str) -> Vec<char> {
 
 #[test]
 fn people_see_signs_in_pipes() {
-    let folder = folder("foreign_people");
-    let rule = file(&folder, "foreign.pinion", rule());
-    let broken = file(
+    let folder = fresh_folder("foreign_people");
+    let rule = write_file(&folder, "foreign.pinion", rule());
+    let broken = write_file(
         &folder,
         "broken.pinion",
         format!("technique broken \"B {FOREIGN}\" {{\n  // {FOREIGN}\n  {FOREIGN} c: cell = {{d}}\n}}\n"),
     );
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\nbad {FOREIGN}\n"));
-    let profile = file(&folder, "profile.ron", format!("(name: \"P {}\", rows: [])", FOREIGN.escape_unicode()));
-    let odd = file(&folder, "odd \u{1b}[31m.pinion", LOOSE);
+    let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\nbad {FOREIGN}\n"));
+    let profile = write_file(&folder, "profile.ron", format!("(name: \"P {}\", rows: [])", FOREIGN.escape_unicode()));
+    let odd = write_file(&folder, "odd \u{1b}[31m.pinion", LOOSE);
     let missing = folder.join("missing \u{1b}[31m.pinion").to_str().expect("a plain path").to_owned();
     let commands: Vec<Vec<&str>> = vec![
         vec!["solve", EASY, "--rules", &rule],
@@ -68,19 +68,20 @@ fn people_see_signs_in_pipes() {
     ];
     for args in commands {
         let output = run(&args);
-        let words = told(&output);
+        let words = transcript(&output);
         assert_eq!(obeyed(&words), [], "{args:?}: {words:?}");
     }
-    let words = told(&run(&["find", EASY, "--rules", &rule, "-t", "foreign"]));
+    let words = transcript(&run(&["find", EASY, "--rules", &rule, "-t", "foreign"]));
     assert!(words.contains(&format!("s {SHOWN}")) && words.contains(&format!("B {SHOWN}")), "{words}");
-    assert!(told(&run(&["check", &broken])).contains(SHOWN));
-    assert!(told(&run(&["solve", &puzzles])).contains(SHOWN));
+    assert!(transcript(&run(&["check", &broken])).contains(SHOWN));
+    assert!(transcript(&run(&["solve", &puzzles])).contains(SHOWN));
 }
 
 /// Marks that pile up over the lines around them, and characters that show nothing.
 #[test]
 fn floods_of_marks_are_cut() {
-    let shown = |note: &str| told(&run_with(&["solve", "-", "--summary"], format!("{EASY} # {note}\n").as_bytes()));
+    let shown =
+        |note: &str| transcript(&run_with(&["solve", "-", "--summary"], format!("{EASY} # {note}\n").as_bytes()));
     let marks = shown(&format!("e{}x", "\u{301}".repeat(400)));
     assert!(marks.matches('\u{301}').count() <= 4 && marks.matches("<U+0301>").count() >= 396, "{marks}");
     let mixed = shown(&"\u{301}\u{316}\u{20dd}\u{489}".repeat(50));
@@ -104,27 +105,27 @@ const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n
 
 #[test]
 fn annotations_hold_signs() {
-    let folder = folder("foreign_github \u{1b}]0;x\u{7}");
+    let folder = fresh_folder("foreign_github \u{1b}]0;x\u{7}");
     let loose = format!("technique t \"T\" {{\n  c: cell {FOREIGN} = {{d}}\n}}\n");
-    let texts = [file(&folder, "loose.pinion", loose), file(&folder, "rule.pinion", rule())];
+    let texts = [write_file(&folder, "loose.pinion", loose), write_file(&folder, "rule.pinion", rule())];
     for text in &texts {
         for command in ["check", "lint", "test"] {
-            let words = told(&run(&[command, text, "--format", "github"]));
+            let words = transcript(&run(&[command, text, "--format", "github"]));
             assert_eq!(obeyed(&words), [], "{command}: {words:?}");
         }
     }
-    assert!(told(&run(&["check", &texts[0], "--format", "github"])).contains("::error file="));
-    assert!(told(&run(&["test", &texts[1], "--format", "github"])).contains("::error file="));
+    assert!(transcript(&run(&["check", &texts[0], "--format", "github"])).contains("::error file="));
+    assert!(transcript(&run(&["test", &texts[1], "--format", "github"])).contains("::error file="));
 }
 
 /// The place that a diagnostic marks is still the one that is meant.
 #[test]
 fn places_are_marked_behind_signs() {
-    let folder = folder("foreign_places");
+    let folder = fresh_folder("foreign_places");
     let source = "technique t \"\u{1b}\u{202e}\" {\n  /* \u{9b} */ c: celll = {d}\n  place d in c\n}\n";
     let plain = source.replace('\u{1b}', "x").replace(['\u{202e}', '\u{9b}'], "xxxxxxxx");
     let marks = |text: &str| {
-        let words = told(&run(&["check", &file(&folder, "t.pinion", text)]));
+        let words = transcript(&run(&["check", &write_file(&folder, "t.pinion", text)]));
         words.lines().filter(|line| line.contains(['┬', '╰', '─'])).map(str::to_owned).collect::<Vec<_>>()
     };
     let (of_source, of_plain) = (marks(source), marks(&plain));
@@ -135,19 +136,19 @@ fn places_are_marked_behind_signs() {
 
 #[test]
 fn data_is_the_same_in_pipes() {
-    let folder = folder("foreign_data");
+    let folder = fresh_folder("foreign_data");
     let note = FOREIGN.replace('\u{200b}', "");
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
+    let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
     for format in ["csv", "81"] {
         let output = run(&["convert", &puzzles, "--to", format]);
-        assert!(told(&output).contains(&note), "{format}: {:?}", told(&output));
+        assert!(transcript(&output).contains(&note), "{format}: {:?}", transcript(&output));
     }
     for format in ["json", "ron"] {
-        let rule = file(&folder, "foreign.pinion", rule());
+        let rule = write_file(&folder, "foreign.pinion", rule());
         let output = run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--format", format]);
-        assert!(code(&output) == 0 && !told(&output).contains('␛'), "{}", told(&output));
+        assert!(exit_code(&output) == 0 && !transcript(&output).contains('␛'), "{}", transcript(&output));
         if format == "json" {
-            let text = lines(&output)[0]["result"]["steps"][0]["reason"].to_string();
+            let text = json_lines(&output)[0]["result"]["steps"][0]["reason"].to_string();
             assert!(text.contains("\\u001b]0;title") && text.contains('\u{202e}'), "{text}");
         }
     }
@@ -158,8 +159,8 @@ fn data_is_the_same_in_pipes() {
 
 #[test]
 fn data_is_shown_as_signs_on_a_terminal() {
-    let folder = folder("foreign_terminal");
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n"));
+    let folder = fresh_folder("foreign_terminal");
+    let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n"));
     let Some(shown) = on_a_terminal_of("dumb", 200, &format!("convert {puzzles} --to csv")) else { return };
     assert!(shown.contains(SHOWN) && obeyed(&shown).is_empty(), "{shown:?}");
     let shown = on_a_terminal_of("dumb", 200, &format!("solve {puzzles} --format json")).expect("a terminal");
@@ -170,12 +171,12 @@ fn data_is_shown_as_signs_on_a_terminal() {
 
 #[test]
 fn pictures_and_pages_hold_signs() {
-    let folder = folder("foreign_pages");
-    let rule = file(&folder, "foreign.pinion", rule());
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n{EASY} {FOREIGN}\n"));
+    let folder = fresh_folder("foreign_pages");
+    let rule = write_file(&folder, "foreign.pinion", rule());
+    let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n{EASY} {FOREIGN}\n"));
     let (svg, page, chart) = (folder.join("a.svg"), folder.join("a.html"), folder.join("b.svg"));
     let path = |path: &std::path::Path| path.to_str().expect("a plain path").to_owned();
-    assert_eq!(code(&run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--svg", &path(&svg)])), 0);
+    assert_eq!(exit_code(&run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--svg", &path(&svg)])), 0);
     run(&["report", &puzzles, "--rules", &rule, "-o", &path(&page)]);
     run(&["stats", &puzzles, "--rules", &rule, "--no-leave-out", "--svg", &path(&chart)]);
     for one in [&svg, &chart] {
@@ -190,8 +191,8 @@ fn pictures_and_pages_hold_signs() {
 
 #[test]
 fn junit_stays_xml() {
-    let folder = folder("foreign_junit");
-    let rule = file(&folder, "foreign.pinion", rule());
+    let folder = fresh_folder("foreign_junit");
+    let rule = write_file(&folder, "foreign.pinion", rule());
     let results = folder.join("results.xml");
     run(&["test", &rule, "--junit", results.to_str().expect("a plain path")]);
     let text = std::fs::read_to_string(&results).expect("it was written");
@@ -202,9 +203,9 @@ fn junit_stays_xml() {
 
 #[test]
 fn tables_for_spreadsheets_hold_no_formulas() {
-    let folder = folder("foreign_formulas");
+    let folder = fresh_folder("foreign_formulas");
     for note in ["=1+1", "+1", "-1+1", "@SUM(A1)", "=cmd|' /C calc'!A0, \"x\" y", "plain, \"x\" y", "it's"] {
-        let puzzles = file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
+        let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
         let output = run(&["convert", &puzzles, "--to", "csv"]);
         let table = String::from_utf8(output.stdout).expect("text");
         let field = table.lines().nth(1).and_then(|line| line.splitn(5, ',').nth(4)).expect("a note");
@@ -216,8 +217,8 @@ fn tables_for_spreadsheets_hold_no_formulas() {
         assert_eq!(value["note"], *note, "{table}");
     }
     let rule = "technique foreign \"=1+1\" {\n  c: cell = {d}\n  place d in c\n}\n";
-    let rule = file(&folder, "foreign.pinion", rule);
-    let output = told(&run(&["stats", EASY, "--rules", &rule, "--no-leave-out", "--csv"]));
+    let rule = write_file(&folder, "foreign.pinion", rule);
+    let output = transcript(&run(&["stats", EASY, "--rules", &rule, "--no-leave-out", "--csv"]));
     assert!(!output.lines().any(|line| line.starts_with('=')), "{output}");
 }
 
@@ -229,7 +230,7 @@ fn zero_forces_no_colours() {
         variables.iter().for_each(|(name, value)| {
             command.env(name, value);
         });
-        told(&command.output().expect("the binary starts")).contains('\u{1b}')
+        transcript(&command.output().expect("the binary starts")).contains('\u{1b}')
     };
     for args in [&["solve", EASY][..], &["solve", "what?"], &["check", "nowhere.pinion"], &["--help"], &["solve"]] {
         assert!(!coloured(&[], args) && !coloured(&[("CLICOLOR_FORCE", "0")], args), "{args:?}");

@@ -1,6 +1,6 @@
 //! Graphs of candidates and of rules: every form, their findings, and text of strangers in them.
 
-use super::{code, folder, run, told};
+use super::{exit_code, fresh_folder, run, transcript};
 use pinion::grid::formats::read_one;
 use pinion::render::candidate_graph as graph_of;
 use pinion::solve::Rulebook;
@@ -21,7 +21,7 @@ const POSITIONS: [&str; 4] = [
 
 fn written(args: &[&str]) -> String {
     let output = run(args);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -132,7 +132,7 @@ fn rules_come_after_what_they_use() {
 const TITLE: &str = "Tick \\N <b> & ]]> ' \u{1b}[31m \u{fffe} \u{202e} \\";
 
 fn foreign(form: &str) -> Output {
-    let folder = folder(&format!("foreign-{form}"));
+    let folder = fresh_folder(&format!("foreign-{form}"));
     let file = folder.join("a <&'q.pinion");
     std::fs::write(&file, format!("technique tick \"{TITLE}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n"))
         .expect("written");
@@ -165,7 +165,7 @@ fn a_graph_is_of_one_thing_and_of_graphs_only() {
         &["list", "--format", "graphml"],
     ] {
         let output = run(args);
-        assert_eq!((code(&output), output.stdout.len()), (2, 0), "{}", told(&output));
+        assert_eq!((exit_code(&output), output.stdout.len()), (2, 0), "{}", transcript(&output));
     }
     // Rules that are added change nothing of a puzzle's graph.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/singles/hidden_single.pinion");
@@ -174,7 +174,7 @@ fn a_graph_is_of_one_thing_and_of_graphs_only() {
 
 #[test]
 fn circles_are_named_with_places_in_all_files() {
-    let folder = folder("circles");
+    let folder = fresh_folder("circles");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
     let supposing = |id: &str, other: &str| {
         format!(
@@ -188,7 +188,7 @@ fn circles_are_named_with_places_in_all_files() {
     );
     write("c.pinion", "\npattern inner {\n  uses outer\n  d: digit\n}\n");
     let mut check = super::pinion(&["check", "a.pinion", "b.pinion", "c.pinion"]);
-    let output = told(&check.current_dir(&folder).output().expect("it runs"));
+    let output = transcript(&check.current_dir(&folder).output().expect("it runs"));
     for circle in [
         "`one` → `two` (b.pinion:1) → `one`",
         "`two` → `one` (a.pinion:1) → `two`",
@@ -203,12 +203,12 @@ fn circles_are_named_with_places_in_all_files() {
 
 #[test]
 fn long_circles_are_counted() {
-    let folder = folder("long_circle");
+    let folder = fresh_folder("long_circle");
     let rules =
         |count: usize| (0..count).map(move |at| format!("pattern p{at} {{\n  uses p{}\n}}\n", (at + 1) % count));
     std::fs::write(folder.join("long.pinion"), rules(40).collect::<String>()).expect("written");
     let mut check = super::pinion(&["check", "long.pinion", "--format", "json"]);
-    let output = told(&check.current_dir(&folder).output().expect("it runs"));
+    let output = transcript(&check.current_dir(&folder).output().expect("it runs"));
     assert!(output.contains("`p0` uses itself: `p0` → `p1` → "), "{output}");
     assert!(output.contains("→ `p11` → 28 more → `p0`"), "{output}");
 }

@@ -1,23 +1,23 @@
 //! `solve --guess` and `solve --verify`, as users meet them.
 
-use super::{code, file, folder, run, told};
+use super::{exit_code, fresh_folder, run, transcript, write_file};
 
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
 /// A rulebook's own folder cannot take rules away, so a profile leaves all but one out.
 fn profile(test: &str) -> String {
     let text = "(name: \"one\", about: \"one technique\", others: Off, rows: [(technique: \"hidden_single\", first: 1, again: 1)])";
-    file(&folder(test), "one.ron", text)
+    write_file(&fresh_folder(test), "one.ron", text)
 }
 
 #[test]
 fn guesses_are_told_and_counted() {
     let profile = profile("guesses");
     let stuck = run(&["solve", HARD, "--profile", &profile]);
-    assert_eq!(code(&stuck), 1, "{}", told(&stuck));
+    assert_eq!(exit_code(&stuck), 1, "{}", transcript(&stuck));
     let solved = run(&["solve", HARD, "--profile", &profile, "--guess", "--summary", "--verify"]);
-    assert_eq!(code(&solved), 0, "{}", told(&solved));
-    insta::assert_snapshot!("guessing", told(&solved));
+    assert_eq!(exit_code(&solved), 0, "{}", transcript(&solved));
+    insta::assert_snapshot!("guessing", transcript(&solved));
     let json = run(&["solve", HARD, "--profile", &profile, "--guess", "--verify", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&json.stdout).expect("one value");
     let (steps, verified) = (&record["result"]["steps"], &record["result"]["verified"]);
@@ -29,7 +29,7 @@ fn guesses_are_told_and_counted() {
 #[test]
 fn a_hint_is_never_a_guess() {
     let profile = profile("no_guesses");
-    assert_eq!(code(&run(&["hint", HARD, "--guess"])), 2);
+    assert_eq!(exit_code(&run(&["hint", HARD, "--guess"])), 2);
     let first = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&first.stdout).expect("one value");
     let steps = record["result"]["steps"].as_array().expect("steps");
@@ -43,11 +43,11 @@ fn steps_that_rest_on_one_solution_are_told() {
     let ids = ["full_house", "naked_single", "hidden_single", "locked_candidates", "naked_subset", "unique_rectangle"];
     let rows: Vec<String> = ids.iter().map(|id| format!("(technique: \"{id}\", first: 1, again: 1)")).collect();
     let text = format!("(name: \"few\", about: \"few techniques\", others: Off, rows: [{}])", rows.join(", "));
-    let folder = folder("one_solution");
-    let profile = file(&folder, "few.ron", text);
-    let grid = file(&folder, "grid.txt", RECTANGLE);
+    let folder = fresh_folder("one_solution");
+    let profile = write_file(&folder, "few.ron", text);
+    let grid = write_file(&folder, "grid.txt", RECTANGLE);
     let output = run(&["solve", &grid, "--profile", &profile, "--verify", "--summary"]);
-    assert!(told(&output).contains("on there being one solution"), "{}", told(&output));
+    assert!(transcript(&output).contains("on there being one solution"), "{}", transcript(&output));
 }
 
 /// With these techniques its path has a step that assumes one solution.

@@ -1,7 +1,7 @@
 //! Line ends and byte order marks: every text says the same with LF, CR LF or CR, and with or without a mark.
 
 use super::lsp::Editor;
-use super::{WINGED, code, file, folder, pinion, run, run_with, told};
+use super::{ONE_WING, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
 use pinion::lang::diagnostic::line_and_column;
 use pinion::lang::format::format;
 use pinion::lang::line_ends::{LineEnd, all_as_lf, are_mixed, lone_cr_as_lf};
@@ -16,11 +16,11 @@ const ENDS: [&str; 3] = ["\n", "\r\n", "\r"];
 
 /// Runs a command on a file with each line end, with and without a mark.
 fn every_way(test: &str, text: &str, name: &str, args: &[&str]) -> Vec<Output> {
-    let folder = folder(test);
+    let folder = fresh_folder(test);
     let mut out = Vec::new();
     for mark in ["", "\u{feff}"] {
         for end in ENDS {
-            file(&folder, name, format!("{mark}{}", text.replace('\n', end)));
+            write_file(&folder, name, format!("{mark}{}", text.replace('\n', end)));
             out.push(pinion(args).current_dir(&folder).output().unwrap());
         }
     }
@@ -28,9 +28,9 @@ fn every_way(test: &str, text: &str, name: &str, args: &[&str]) -> Vec<Output> {
 }
 
 fn all_alike(outputs: &[Output]) -> String {
-    let first = told(&outputs[0]);
+    let first = transcript(&outputs[0]);
     for output in outputs {
-        assert_eq!(told(output), first);
+        assert_eq!(transcript(output), first);
     }
     first
 }
@@ -67,14 +67,14 @@ fn places_of_errors_are_the_same() {
 fn profiles_and_test_files_are_read_alike() {
     let rated = all_alike(&every_way("ends_profile", PROFILE, "mine.ron", &["check", "mine.ron"]));
     assert!(rated.contains("2 rows"), "{rated}");
-    let folder = folder("ends_tests");
-    file(&folder, "a.pinion", RULE);
+    let folder = fresh_folder("ends_tests");
+    write_file(&folder, "a.pinion", RULE);
     let mut all = Vec::new();
     for end in ENDS {
-        file(&folder, "a.test", format!("# one{end}{WINGED} winged{end}"));
+        write_file(&folder, "a.test", format!("# one{end}{ONE_WING} winged{end}"));
         all.push(pinion(&["test", "a.pinion", "--check"]).current_dir(&folder).output().unwrap());
     }
-    assert!(all_alike(&all).contains("a.test:2"), "{}", told(&all[0]));
+    assert!(all_alike(&all).contains("a.test:2"), "{}", transcript(&all[0]));
 }
 
 /// Every command that reads a rule, a test file, a profile or a board.
@@ -88,27 +88,27 @@ const READERS: [&[&str]; 23] = [
     &["prove", "a.pinion"],
     &["emit", "ir", "a.pinion"],
     &["list", "--rules", "a.pinion"],
-    &["solve", WINGED, "--rules", "a.pinion"],
-    &["find", WINGED, "--rules", "a.pinion"],
-    &["rate", WINGED, "--rules", "a.pinion"],
-    &["why", WINGED, "-t", "my_pair", "--rules", "a.pinion"],
-    &["why-not", WINGED, "-t", "my_pair", "--rules", "a.pinion"],
-    &["compare", "my_pair", "--on", WINGED, "--rules", "a.pinion"],
-    &["stats", WINGED, "--rules", "a.pinion"],
-    &["audit", WINGED, "--rules", "a.pinion"],
+    &["solve", ONE_WING, "--rules", "a.pinion"],
+    &["find", ONE_WING, "--rules", "a.pinion"],
+    &["rate", ONE_WING, "--rules", "a.pinion"],
+    &["why", ONE_WING, "-t", "my_pair", "--rules", "a.pinion"],
+    &["why-not", ONE_WING, "-t", "my_pair", "--rules", "a.pinion"],
+    &["compare", "my_pair", "--on", ONE_WING, "--rules", "a.pinion"],
+    &["stats", ONE_WING, "--rules", "a.pinion"],
+    &["audit", ONE_WING, "--rules", "a.pinion"],
     &["check", "mine.ron"],
-    &["solve", WINGED, "--profile", "mine.ron"],
+    &["solve", ONE_WING, "--profile", "mine.ron"],
     &["check", "board.ron"],
     &["board", "board.ron"],
-    &["solve", WINGED, "--board", "board.ron"],
-    &["convert", WINGED, "--board", "board.ron", "--to", "81"],
+    &["solve", ONE_WING, "--board", "board.ron"],
+    &["convert", ONE_WING, "--board", "board.ron", "--to", "81"],
 ];
 
 #[test]
 fn utf_16_is_named_by_every_reader() {
-    let folder = folder("ends_utf_16");
+    let folder = fresh_folder("ends_utf_16");
     let board = "(name: \"mine\", size: 9, extra: [(name: \"window\", cells: \"r234c234\")])\n";
-    file(&folder, "good.pinion", RULE);
+    write_file(&folder, "good.pinion", RULE);
     for (mark, bytes) in [
         ("\u{feff}", u16::to_le_bytes as fn(u16) -> [u8; 2]),
         ("", u16::to_le_bytes),
@@ -116,24 +116,24 @@ fn utf_16_is_named_by_every_reader() {
         ("", u16::to_be_bytes),
     ] {
         let wide = |text: &str| -> Vec<u8> { format!("{mark}{text}").encode_utf16().flat_map(bytes).collect() };
-        let tests = format!("{WINGED} winged\n");
+        let tests = format!("{ONE_WING} winged\n");
         for (name, text) in [("a.pinion", RULE), ("good.test", &tests), ("mine.ron", PROFILE), ("board.ron", board)] {
-            file(&folder, name, wide(text));
+            write_file(&folder, name, wide(text));
         }
         for args in READERS {
             let output = pinion(args).current_dir(&folder).output().unwrap();
-            let words = told(&output);
-            assert!(code(&output) == 3 && words.contains("is a text in UTF-16"), "{args:?}: {words}");
+            let words = transcript(&output);
+            assert!(exit_code(&output) == 3 && words.contains("is a text in UTF-16"), "{args:?}: {words}");
             assert!(words.contains("save the file as UTF-8"), "{args:?}: {words}");
         }
-        file(&folder, "puzzle.txt", wide(&tests));
-        assert_eq!(code(&pinion(&["solve", "puzzle.txt"]).current_dir(&folder).output().unwrap()), 0);
+        write_file(&folder, "puzzle.txt", wide(&tests));
+        assert_eq!(exit_code(&pinion(&["solve", "puzzle.txt"]).current_dir(&folder).output().unwrap()), 0);
     }
 }
 
 #[test]
 fn other_encodings_and_files_are_named() {
-    let folder = folder("ends_other");
+    let folder = fresh_folder("ends_other");
     let wide: Vec<u8> = "\u{feff}technique".chars().flat_map(|sign| u32::from(sign).to_le_bytes()).collect();
     for (bytes, words) in [
         (wide, "UTF-32"),
@@ -141,24 +141,24 @@ fn other_encodings_and_files_are_named() {
         (b"a\n\0".to_vec(), ":2:1"),
         (b"// \xe9\n".to_vec(), ":1:4"),
     ] {
-        let path = file(&folder, "a.pinion", bytes);
+        let path = write_file(&folder, "a.pinion", bytes);
         let output = run(&["check", &path]);
-        assert!(code(&output) == 3 && told(&output).contains(words), "{}", told(&output));
+        assert!(exit_code(&output) == 3 && transcript(&output).contains(words), "{}", transcript(&output));
     }
 }
 
 #[test]
 fn a_formatted_file_keeps_its_line_ends_and_its_mark() {
-    let folder = folder("ends_formatted");
+    let folder = fresh_folder("ends_formatted");
     let loose = RULE.replace("  r: row", "    r :row");
     for mark in ["", "\u{feff}"] {
         for end in ENDS {
             let (right, odd) = (RULE.replace('\n', end), loose.replace('\n', end));
-            let path = file(&folder, "a.pinion", format!("{mark}{right}"));
+            let path = write_file(&folder, "a.pinion", format!("{mark}{right}"));
             let check = run(&["fmt", "--check", &path]);
-            assert_eq!(code(&check), 0, "{}", told(&check));
-            file(&folder, "a.pinion", format!("{mark}{odd}"));
-            assert_eq!(code(&run(&["fmt", &path])), 0);
+            assert_eq!(exit_code(&check), 0, "{}", transcript(&check));
+            write_file(&folder, "a.pinion", format!("{mark}{odd}"));
+            assert_eq!(exit_code(&run(&["fmt", &path])), 0);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}{right}"));
             let piped = run_with(&["fmt", "-"], format!("{mark}{odd}").as_bytes());
             assert_eq!(String::from_utf8(piped.stdout).unwrap(), format!("{mark}{right}"));
@@ -168,19 +168,19 @@ fn a_formatted_file_keeps_its_line_ends_and_its_mark() {
 
 #[test]
 fn mixed_line_ends_are_one_line_of_a_check() {
-    let folder = folder("ends_mixed");
+    let folder = fresh_folder("ends_mixed");
     let mixed = RULE.replace('\n', "\r\n").replacen("\r\n", "\n", 1);
-    let path = file(&folder, "a.pinion", &mixed);
+    let path = write_file(&folder, "a.pinion", &mixed);
     let check = run(&["fmt", "--check", &path]);
-    let text = told(&check);
-    assert!(code(&check) == 1 && text.contains("most end in CR LF") && text.lines().count() == 4, "{text}");
+    let text = transcript(&check);
+    assert!(exit_code(&check) == 1 && text.contains("most end in CR LF") && text.lines().count() == 4, "{text}");
     assert_eq!(format(&mixed).unwrap(), RULE.replace('\n', "\r\n"));
 }
 
 #[test]
 fn editors_count_lines_as_they_are() {
     for end in ENDS {
-        let folder = folder("ends_lsp");
+        let folder = fresh_folder("ends_lsp");
         let mut editor = Editor::new(&folder);
         let found = editor.write("file:///slip.pinion", &SLIP.replace('\n', end));
         assert_eq!(found[0]["range"]["start"], serde_json::json!({ "line": 3, "character": 8 }));

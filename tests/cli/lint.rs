@@ -1,11 +1,11 @@
 //! `pinion lint`, and that there is nothing to say about the rulebook.
 
-use super::{code, file, folder, pinion, run, told};
+use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
 
 #[test]
 fn the_rulebook_has_nothing_to_mend() {
     let output = run(&["lint"]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }
 
 const LOOSE: &str = "\
@@ -28,10 +28,10 @@ technique named \"XY-Wing\" {
 
 #[test]
 fn findings_are_drawn_at_their_place() {
-    let folder = folder("lint");
-    file(&folder, "loose.pinion", LOOSE);
+    let folder = fresh_folder("lint");
+    write_file(&folder, "loose.pinion", LOOSE);
     let output = pinion(&["lint", "loose.pinion"]).current_dir(&folder).output().unwrap();
-    insta::assert_snapshot!("lint", told(&output));
+    insta::assert_snapshot!("lint", transcript(&output));
     let output = pinion(&["lint", "loose.pinion", "--format", "json"]).current_dir(&folder).output().unwrap();
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["excused"], 1);
@@ -41,29 +41,29 @@ fn findings_are_drawn_at_their_place() {
 #[test]
 fn codes_are_explained() {
     let output = run(&["explain", "l0103"]);
-    assert_eq!(code(&output), 0);
-    insta::assert_snapshot!("explain", told(&output));
+    assert_eq!(exit_code(&output), 0);
+    insta::assert_snapshot!("explain", transcript(&output));
     let unknown = run(&["explain", "X99"]);
-    assert_eq!(code(&unknown), 1);
-    assert!(told(&unknown).contains("no message with the code `X99`"), "{}", told(&unknown));
+    assert_eq!(exit_code(&unknown), 1);
+    assert!(transcript(&unknown).contains("no message with the code `X99`"), "{}", transcript(&unknown));
 }
 
 /// What does not pass `check` is no less a finding.
 #[test]
 fn errors_are_findings_too() {
-    let broken = file(&folder("lint_errors"), "broken.pinion", "technique a \"A\" {\n  c: cel\n}\n");
+    let broken = write_file(&fresh_folder("lint_errors"), "broken.pinion", "technique a \"A\" {\n  c: cel\n}\n");
     let output = run(&["lint", &broken, "--format", "json"]);
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
-    assert_eq!(code(&output), 1);
+    assert_eq!(exit_code(&output), 1);
     assert!(!found["findings"].as_array().expect("a list").is_empty(), "{found}");
-    let words = told(&run(&["lint", &broken]));
+    let words = transcript(&run(&["lint", &broken]));
     assert!(words.contains("1 file with errors") && !words.contains("no findings"), "{words}");
 }
 
 #[test]
 fn a_member_that_would_hold_less_than_nothing_is_named() {
     let rule = "technique a(n: 1..4) \"X {n}\" {\n  h: house\n  s: cells[n - 2] in h\n  require #digits(s) = n\n  eliminate digits(s) from h - s\n}\n";
-    let rule = file(&folder("lint_members"), "members.pinion", rule);
-    let output = told(&run(&["check", &rule]));
+    let rule = write_file(&fresh_folder("lint_members"), "members.pinion", rule);
+    let output = transcript(&run(&["check", &rule]));
     assert!(output.starts_with("exit 1") && output.contains("would be -1 for the arguments (1)"), "{output}");
 }

@@ -1,6 +1,6 @@
 //! The language server, spoken to on its standard streams as an editor does.
 
-use super::{code, folder, pinion, run_with, told};
+use super::{exit_code, fresh_folder, pinion, run_with, transcript};
 use lsp_server::{Message, Notification, Request, Response};
 use serde_json::{Value, json};
 use std::io::{BufReader, Write};
@@ -109,7 +109,7 @@ pub fn labels(list: &Value) -> Vec<&str> {
 
 #[test]
 fn an_editor_is_told_what_is_wrong_and_how_to_mend_it() {
-    let folder = folder("lsp_findings");
+    let folder = fresh_folder("lsp_findings");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     assert_eq!(editor.write(&uri, RULE), Vec::<Value>::new());
@@ -125,7 +125,7 @@ fn an_editor_is_told_what_is_wrong_and_how_to_mend_it() {
 
 #[test]
 fn an_editor_asks_about_names() {
-    let folder = folder("lsp_names");
+    let folder = fresh_folder("lsp_names");
     std::fs::write(folder.join("b.pinion"), "rules mine = my_pair\n").expect("a file can be written");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
@@ -154,7 +154,7 @@ fn an_editor_asks_about_names() {
 
 #[test]
 fn an_editor_completes_colours_and_formats() {
-    let folder = folder("lsp_words");
+    let folder = fresh_folder("lsp_words");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, RULE);
@@ -175,7 +175,7 @@ fn an_editor_completes_colours_and_formats() {
 
 #[test]
 fn a_file_of_a_folder_with_blanks_is_opened_as_the_one_that_was_read() {
-    let folder = folder("lsp with blanks");
+    let folder = fresh_folder("lsp with blanks");
     std::fs::write(folder.join("a.pinion"), RULE).expect("a file can be written");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display()).replace(' ', "%20");
@@ -192,6 +192,10 @@ fn a_file_of_a_folder_with_blanks_is_opened_as_the_one_that_was_read() {
 fn a_message_has_a_limit() {
     for length in ["99999999999999999", "4000000000", "no number"] {
         let output = run_with(&["lsp"], format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
-        assert!(code(&output) == 3 && told(&output).contains("more than 67108864 bytes"), "{}", told(&output));
+        assert!(
+            exit_code(&output) == 3 && transcript(&output).contains("more than 67108864 bytes"),
+            "{}",
+            transcript(&output)
+        );
     }
 }

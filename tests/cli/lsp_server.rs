@@ -1,6 +1,6 @@
 //! The language server beyond words: tables, commands, other files, and that nothing ends or stalls it.
 
-use super::folder;
+use super::fresh_folder;
 use super::lsp::{Editor, RULE, labels};
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn command(editor: &mut Editor, name: &str, uri: &str, line: u32) -> Value {
 
 #[test]
 fn lenses_run_what_they_say() {
-    let folder = folder("lsp_lenses");
+    let folder = fresh_folder("lsp_lenses");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     assert_eq!(editor.write(&uri, &rule_and_example()), Vec::<Value>::new());
@@ -52,7 +52,7 @@ fn lenses_run_what_they_say() {
 
 #[test]
 fn a_refuted_rule_is_shown_with_its_grid() {
-    let folder = folder("lsp_refuted");
+    let folder = fresh_folder("lsp_refuted");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, "technique hurried \"Hurried\" {\n  c: cell = {x, y}\n  place x in c\n}\n");
@@ -67,7 +67,7 @@ fn a_refuted_rule_is_shown_with_its_grid() {
 
 #[test]
 fn hints_and_hovers_say_what_a_rule_does_not() {
-    let folder = folder("lsp_hints");
+    let folder = fresh_folder("lsp_hints");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, &rule_and_example().replace("my_pair \"My Pair\"", "my_pair(n: 2..) \"My Pair\""));
@@ -89,7 +89,7 @@ fn hints_and_hovers_say_what_a_rule_does_not() {
 
 #[test]
 fn profiles_are_checked_completed_and_followed() {
-    let folder = folder("lsp_tables");
+    let folder = fresh_folder("lsp_tables");
     std::fs::write(folder.join("a.pinion"), RULE).expect("a file can be written");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/mine.ron", folder.display());
@@ -117,7 +117,7 @@ fn profiles_are_checked_completed_and_followed() {
 
 #[test]
 fn rules_of_the_program_are_opened_as_copies() {
-    let folder = folder("lsp_carried");
+    let folder = fresh_folder("lsp_carried");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, "rules mine = xyz_wing\n");
@@ -136,7 +136,7 @@ fn rules_of_the_program_are_opened_as_copies() {
 
 #[test]
 fn a_name_of_a_rule_is_not_an_item_of_the_same_name() {
-    let folder = folder("lsp_same_name");
+    let folder = fresh_folder("lsp_same_name");
     std::fs::write(folder.join("b.pinion"), "rules s = my_pair\n").expect("a file can be written");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
@@ -148,7 +148,7 @@ fn a_name_of_a_rule_is_not_an_item_of_the_same_name() {
 
 #[test]
 fn nothing_that_is_said_ends_or_stalls_the_talk() {
-    let folder = folder("lsp_stubborn");
+    let folder = fresh_folder("lsp_stubborn");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.raw(b"Content-Length: 9\r\n\r\nno JSON !");
@@ -170,7 +170,7 @@ fn nothing_that_is_said_ends_or_stalls_the_talk() {
 
 #[test]
 fn of_many_changes_in_a_row_the_last_one_counts() {
-    let folder = folder("lsp_fast");
+    let folder = fresh_folder("lsp_fast");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, "");

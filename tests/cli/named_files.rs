@@ -1,6 +1,6 @@
 //! Every file that is named is run: no rule takes the place of another of the user's in silence, and no file is passed over.
 
-use super::{code, file, folder, pinion, told};
+use super::{exit_code, fresh_folder, pinion, transcript, write_file};
 use std::path::Path;
 use std::process::Output;
 
@@ -12,10 +12,10 @@ fn at(folder: &Path, args: &[&str]) -> Output {
 }
 
 fn two_of_one_name(name: &str) -> std::path::PathBuf {
-    let folder = folder(name);
+    let folder = fresh_folder(name);
     for (name, text) in [("a", WRONG), ("b", RIGHT)] {
         std::fs::create_dir(folder.join(name)).unwrap();
-        file(&folder, &format!("{name}/only.pinion"), text);
+        write_file(&folder, &format!("{name}/only.pinion"), text);
     }
     folder
 }
@@ -24,7 +24,7 @@ fn two_of_one_name(name: &str) -> std::path::PathBuf {
 fn two_files_with_a_rule_of_one_name_are_refused() {
     let folder = two_of_one_name("clash");
     let puzzle = "12..3.......4..1";
-    file(&folder, "puzzles.txt", puzzle);
+    write_file(&folder, "puzzles.txt", puzzle);
     let all: [&[&str]; 11] = [
         &["check", "a", "b"],
         &["check", "."],
@@ -40,8 +40,8 @@ fn two_files_with_a_rule_of_one_name_are_refused() {
     ];
     for args in all {
         let output = at(&folder, args);
-        let text = told(&output);
-        assert_ne!(code(&output), 0, "{args:?}: {text}");
+        let text = transcript(&output);
+        assert_ne!(exit_code(&output), 0, "{args:?}: {text}");
         assert!(text.contains("two files have a technique `only`"), "{args:?}: {text}");
         assert!(text.contains("a/only.pinion:2:11") && text.contains("b/only.pinion:1:11"), "{args:?}: {text}");
     }
@@ -49,11 +49,11 @@ fn two_files_with_a_rule_of_one_name_are_refused() {
 
 #[test]
 fn links_of_one_name_are_refused_too() {
-    let folder = folder("clash_links");
+    let folder = fresh_folder("clash_links");
     let link = "strong link twin (d)A (d)B {\n  h: house\n  A, B: cell in h has d\n  d in h within A + B\n}\n";
-    file(&folder, "a.pinion", link);
-    file(&folder, "b.pinion", link);
-    let text = told(&at(&folder, &["check", "."]));
+    write_file(&folder, "a.pinion", link);
+    write_file(&folder, "b.pinion", link);
+    let text = transcript(&at(&folder, &["check", "."]));
     let read = !text.contains("E01");
     assert!(!read || text.contains("two files have a strong link `twin`"), "{text}");
 }
@@ -64,34 +64,34 @@ fn a_file_that_is_named_twice_is_run_once() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.join("b/only.pinion"), folder.join("link.pinion")).unwrap();
     #[cfg(not(unix))]
-    file(&folder, "link.pinion", "// nothing\n");
+    write_file(&folder, "link.pinion", "// nothing\n");
     for args in [
         ["test", "b", "b/only.pinion", "link.pinion"],
         ["test", "b", "--rules", "b/only.pinion"],
         ["prove", "b/only.pinion", "--rules", "b"],
     ] {
         let output = at(&folder, &args);
-        assert_eq!(code(&output), 0, "{args:?}: {}", told(&output));
+        assert_eq!(exit_code(&output), 0, "{args:?}: {}", transcript(&output));
     }
 }
 
 #[test]
 fn a_built_in_rule_may_be_replaced_and_that_is_said() {
-    let folder = folder("replaced");
-    file(&folder, "mine.pinion", RIGHT.replace("only", "naked_single"));
+    let folder = fresh_folder("replaced");
+    write_file(&folder, "mine.pinion", RIGHT.replace("only", "naked_single"));
     let output = at(&folder, &["list", "--rules", "mine.pinion"]);
-    assert!(code(&output) == 0 && told(&output).contains("takes the place of"), "{}", told(&output));
-    assert_eq!(code(&at(&folder, &["test", "mine.pinion"])), 0);
+    assert!(exit_code(&output) == 0 && transcript(&output).contains("takes the place of"), "{}", transcript(&output));
+    assert_eq!(exit_code(&at(&folder, &["test", "mine.pinion"])), 0);
 }
 
 #[test]
 fn a_file_without_a_technique_is_named() {
     for text in ["", "\n\n", "// technique x \"X\" {\n// }\n", "\u{feff}", "/// Only this.\n"] {
-        let folder = folder("no_technique");
-        file(&folder, "empty.pinion", text);
-        file(&folder, "only.pinion", RIGHT);
+        let folder = fresh_folder("no_technique");
+        write_file(&folder, "empty.pinion", text);
+        write_file(&folder, "only.pinion", RIGHT);
         for args in [["check", "."], ["lint", "."], ["test", "."], ["prove", "."], ["fmt", "--check"]] {
-            let said = told(&at(&folder, &args));
+            let said = transcript(&at(&folder, &args));
             assert!(said.contains("empty.pinion"), "{text:?}, {args:?}: {said}");
             assert!(said.contains("no technique") || said.contains("W0101"), "{text:?}, {args:?}: {said}");
         }
@@ -102,23 +102,23 @@ fn a_file_without_a_technique_is_named() {
 #[test]
 fn a_name_that_is_not_utf_8_is_named() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = folder("not_utf_8");
+    let folder = fresh_folder("not_utf_8");
     let odd = folder.join(std::ffi::OsStr::from_bytes(b"d\xff"));
     std::fs::create_dir(&odd).unwrap();
     std::fs::write(odd.join("only.pinion"), RIGHT).unwrap();
-    file(&folder, "wrong.pinion", WRONG);
+    write_file(&folder, "wrong.pinion", WRONG);
     for command in ["check", "test", "prove", "lint", "fmt"] {
         let output = at(&folder, &[command, "."]);
-        let text = told(&output);
-        assert!(code(&output) == 3 && text.contains("is not UTF-8"), "{command}: {text}");
+        let text = transcript(&output);
+        assert!(exit_code(&output) == 3 && text.contains("is not UTF-8"), "{command}: {text}");
     }
-    assert!(told(&at(&folder, &["test", "."])).contains("\"fails\""), "the other file is run");
+    assert!(transcript(&at(&folder, &["test", "."])).contains("\"fails\""), "the other file is run");
 }
 
 #[test]
 fn a_test_file_without_its_rules_is_named() {
     let folder = two_of_one_name("orphan");
-    file(&folder, "b/onyl.test", "12..3.......4..1\n");
-    let text = told(&at(&folder, &["test", "b"]));
+    write_file(&folder, "b/onyl.test", "12..3.......4..1\n");
+    let text = transcript(&at(&folder, &["test", "b"]));
     assert!(text.contains("b/onyl.test was not run") && text.contains("b/onyl.pinion"), "{text}");
 }

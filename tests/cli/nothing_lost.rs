@@ -1,6 +1,6 @@
 //! Files that are written are the old ones or the new ones, whatever happens; and what has a limit ends at it.
 
-use super::{EASY, WINGED, code, file, folder, pinion, run, told, value};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -23,10 +23,10 @@ fn names(folder: &Path) -> Vec<String> {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_what_was_there() {
-    let folder = folder("full_disk");
-    let path = file(&folder, "loose.pinion", LOOSE);
-    let puzzles = file(&folder, "one.txt", EASY);
-    let chart = file(&folder, "chart.svg", "an old chart");
+    let folder = fresh_folder("full_disk");
+    let path = write_file(&folder, "loose.pinion", LOOSE);
+    let puzzles = write_file(&folder, "one.txt", EASY);
+    let chart = write_file(&folder, "chart.svg", "an old chart");
     let new = folder.join("new.pinion").to_str().expect("a plain path").to_owned();
     let commands: [(&[&str], &str); 4] = [
         (&["fmt", &path], &path),
@@ -37,7 +37,7 @@ fn a_full_disk_leaves_what_was_there() {
     for (args, name) in commands {
         let output = on_a_full_disk(args);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(code(&output) == 3 && error.contains(name), "{args:?}: {}", told(&output));
+        assert!(exit_code(&output) == 3 && error.contains(name), "{args:?}: {}", transcript(&output));
     }
     assert_eq!(std::fs::read_to_string(&path).expect("a rule"), LOOSE);
     assert_eq!(std::fs::read_to_string(&chart).expect("a chart"), "an old chart");
@@ -48,36 +48,44 @@ fn a_full_disk_leaves_what_was_there() {
 #[test]
 fn a_device_that_is_full_is_named() {
     let output = run(&["bench", EASY, "--digests", "/dev/full"]);
-    assert!(code(&output) == 3 && told(&output).contains("/dev/full cannot be written"), "{}", told(&output));
+    assert!(
+        exit_code(&output) == 3 && transcript(&output).contains("/dev/full cannot be written"),
+        "{}",
+        transcript(&output)
+    );
     let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
     let output = pinion(&["solve", EASY]).stdout(full).output().expect("it starts");
-    assert!(code(&output) == 3 && told(&output).contains("the output cannot be written"), "{}", told(&output));
+    assert!(
+        exit_code(&output) == 3 && transcript(&output).contains("the output cannot be written"),
+        "{}",
+        transcript(&output)
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn a_snapshot_is_the_old_or_the_new_one() {
-    let folder = folder("accept_on_a_full_disk");
+    let folder = fresh_folder("accept_on_a_full_disk");
     let rule = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
-    let path = file(&folder, "t.pinion", rule);
-    file(&folder, "t.test", format!("{EASY} one\n"));
-    assert_eq!(code(&run(&["test", &path, "--accept"])), 0);
+    let path = write_file(&folder, "t.pinion", rule);
+    write_file(&folder, "t.test", format!("{EASY} one\n"));
+    assert_eq!(exit_code(&run(&["test", &path, "--accept"])), 0);
     let kept = folder.join("snapshots");
     let snapshot = kept.join(&names(&kept)[0]);
     let before = std::fs::read_to_string(&snapshot).expect("a snapshot");
-    file(&folder, "t.pinion", rule.replace("\"T\"", "\"Another\""));
+    write_file(&folder, "t.pinion", rule.replace("\"T\"", "\"Another\""));
     let output = on_a_full_disk(&["test", &path, "--accept"]);
-    assert!(code(&output) == 3 && told(&output).contains("cannot be written"), "{}", told(&output));
+    assert!(exit_code(&output) == 3 && transcript(&output).contains("cannot be written"), "{}", transcript(&output));
     assert_eq!(std::fs::read_to_string(&snapshot).expect("the snapshot"), before);
     assert_eq!(names(&kept).len(), 1, "{:?}", names(&kept));
 }
 
 #[test]
 fn whoever_is_killed_leaves_no_half() {
-    let folder = folder("killed");
+    let folder = fresh_folder("killed");
     let loose = format!("{}{LOOSE}", "// a comment\n".repeat(20_000));
-    let path = file(&folder, "loose.pinion", &loose);
-    assert_eq!(code(&run(&["fmt", &path])), 0);
+    let path = write_file(&folder, "loose.pinion", &loose);
+    assert_eq!(exit_code(&run(&["fmt", &path])), 0);
     let whole = std::fs::read_to_string(&path).expect("a rule");
     for wait in 0..12 {
         std::fs::write(&path, &loose).expect("a file can be written");
@@ -92,8 +100,8 @@ fn whoever_is_killed_leaves_no_half() {
 
 #[test]
 fn two_at_once_do_no_harm() {
-    let folder = folder("at_once");
-    let rule = file(&folder, "t.pinion", LOOSE);
+    let folder = fresh_folder("at_once");
+    let rule = write_file(&folder, "t.pinion", LOOSE);
     let cache = folder.join("cache");
     let prove = || {
         let mut command = pinion(&["prove", &rule, "--format", "json"]);
@@ -103,51 +111,51 @@ fn two_at_once_do_no_harm() {
     let all: Vec<_> = (0..4).map(|_| prove()).collect();
     for child in all {
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!(code(&output), 0, "{}", told(&output));
+        assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     }
-    let again = value(&prove().wait_with_output().expect("it ends"));
+    let again = json_output(&prove().wait_with_output().expect("it ends"));
     assert_eq!((&again["status"], &again["cached"]), (&"proved".into(), &true.into()), "{again}");
     assert_eq!(names(&cache.join("proofs")).len(), 1);
 }
 
 #[test]
 fn what_would_take_for_ever_is_refused_by_name() {
-    let folder = folder("too_much");
+    let folder = fresh_folder("too_much");
     let cases: String = (0..65).map(|number| format!("  case \"C{number}\": c: cell = {{d}}\n")).collect();
     let lists: String = (0..300).map(|number| format!("rules g{number} = g{}\n", number + 1)).collect();
     for (name, text, limit) in [
         ("cases.pinion", format!("technique t \"T\" {{\n{cases}  place d in c\n}}\n"), "more than 64 with this one"),
         ("lists.pinion", lists, "more than 256 rule lists in one file"),
     ] {
-        let output = run(&["check", &file(&folder, name, text)]);
-        let words = told(&output);
-        assert!(code(&output) == 1 && words.contains("E0107") && words.contains(limit), "{words}");
+        let output = run(&["check", &write_file(&folder, name, text)]);
+        let words = transcript(&output);
+        assert!(exit_code(&output) == 1 && words.contains("E0107") && words.contains(limit), "{words}");
     }
 }
 
 #[test]
 fn a_proof_heeds_its_time_and_its_size() {
-    let folder = folder("long_proof");
+    let folder = fresh_folder("long_proof");
     let nested = "technique t \"T\" {\n  c: cell = {d}\n  require a sees b or b sees e or e sees f for a in cells for b in \
         cells for e in cells for f in cells\n  place d in c\n}\n";
-    let path = file(&folder, "nested.pinion", nested);
+    let path = write_file(&folder, "nested.pinion", nested);
     let output = run(&["prove", &path, "--no-cache", "--seconds", "1"]);
-    assert!(code(&output) == 1 && told(&output).contains("not decided"), "{}", told(&output));
+    assert!(exit_code(&output) == 1 && transcript(&output).contains("not decided"), "{}", transcript(&output));
 }
 
 #[test]
 fn searches_end_when_the_time_is_over() {
-    let output = run(&["find", WINGED, "--seconds", "0"]);
-    assert!(code(&output) == 1 && told(&output).contains("the limit on time"), "{}", told(&output));
-    let solved = value(&run(&["solve", WINGED, "--seconds", "0", "--format", "json"]));
+    let output = run(&["find", ONE_WING, "--seconds", "0"]);
+    assert!(exit_code(&output) == 1 && transcript(&output).contains("the limit on time"), "{}", transcript(&output));
+    let solved = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
     assert_eq!(solved["status"], "stuck", "{solved}");
     assert_eq!(solved["result"]["cuts"].as_array().map(Vec::len), Some(1), "{solved}");
-    assert_eq!(code(&run(&["solve", WINGED, "--seconds", "1000"])), 0);
+    assert_eq!(exit_code(&run(&["solve", ONE_WING, "--seconds", "1000"])), 0);
 }
 
 #[test]
 fn runs_end_when_their_time_is_over() {
-    let folder = folder("no_time");
+    let folder = fresh_folder("no_time");
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     let commands: [&[&str]; 8] = [
         &["audit", EASY, "-t", "naked_single"],
@@ -161,8 +169,12 @@ fn runs_end_when_their_time_is_over() {
     ];
     for command in commands {
         let output = run(&[command, &["--seconds", "0"]].concat());
-        assert!(code(&output) == 1 && told(&output).contains("the limit of 0 s was reached"), "{}", told(&output));
-        assert!(command[0] == "lint" || code(&run(command)) == 0, "{command:?}");
+        assert!(
+            exit_code(&output) == 1 && transcript(&output).contains("the limit of 0 s was reached"),
+            "{}",
+            transcript(&output)
+        );
+        assert!(command[0] == "lint" || exit_code(&run(command)) == 0, "{command:?}");
     }
 }
 
@@ -174,29 +186,33 @@ fn a_run_that_takes_too_much_memory_ends_by_name() {
     let input = child.stdin.take().expect("piped");
     let output = child.wait_with_output().expect("it ends");
     drop(input);
-    assert!(code(&output) == 1 && told(&output).contains("the limit on memory (1 MiB"), "{}", told(&output));
+    assert!(
+        exit_code(&output) == 1 && transcript(&output).contains("the limit on memory (1 MiB"),
+        "{}",
+        transcript(&output)
+    );
 }
 
 /// Three million texts on one line, and one that is not closed.
 #[test]
 fn a_line_of_texts_is_read_once() {
-    let path = file(&folder("texts"), "texts.pinion", "\"".repeat(6_000_001));
-    assert_eq!(code(&run(&["check", &path])), 1);
+    let path = write_file(&fresh_folder("texts"), "texts.pinion", "\"".repeat(6_000_001));
+    assert_eq!(exit_code(&run(&["check", &path])), 1);
 }
 
 /// The exit code says that a check found something, not that the puzzle is invalid.
 #[test]
 fn a_wrong_rule_is_no_fault_of_the_puzzle() {
-    let folder = folder("wrong_rule");
+    let folder = fresh_folder("wrong_rule");
     let rule =
         "technique hasty \"Hasty\" {\n  d: digit\n  h: house\n  require d in h = {a, b}\n  eliminate d from a\n}\n";
-    let rules = file(&folder, "hasty.pinion", rule);
+    let rules = write_file(&folder, "hasty.pinion", rule);
     let profile = "(name: \"hasty\", about: \"\", others: Off, rows: [(technique: \"hasty\", first: 1, again: 1), \
         (technique: \"naked_single\", first: 1, again: 1)])";
-    let profile = file(&folder, "hasty.ron", profile);
-    let args = ["solve", WINGED, "--rules", &rules, "--profile", &profile, "--trust", "--summary"];
+    let profile = write_file(&folder, "hasty.ron", profile);
+    let args = ["solve", ONE_WING, "--rules", &rules, "--profile", &profile, "--trust", "--summary"];
     for more in [&[][..], &["--verify"]] {
         let output = run(&[&args, more].concat());
-        assert!(code(&output) == 1 && told(&output).contains("Broken"), "{}", told(&output));
+        assert!(exit_code(&output) == 1 && transcript(&output).contains("Broken"), "{}", transcript(&output));
     }
 }

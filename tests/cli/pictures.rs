@@ -1,51 +1,51 @@
 //! Pictures in files and what only a terminal gets.
 
-use super::{EASY, NEARLY, WINGED, WINGS, code, file, folder, pinion, run, told};
+use super::{EASY, MANY_WINGS, NEAR_WING, ONE_WING, exit_code, fresh_folder, pinion, run, transcript, write_file};
 use crate::common::share;
 use std::process::{Command, Stdio};
 
 #[test]
 fn pictures_of_several_matches_are_numbered() {
-    let folder = folder("pictures");
+    let folder = fresh_folder("pictures");
     let name = folder.join("step.svg");
     let name = name.to_str().expect("a plain path");
-    let output = run(&["find", WINGED, "--technique", "hidden_single", "--svg", name]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    let output = run(&["find", ONE_WING, "--technique", "hidden_single", "--svg", name]);
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     for one in ["step.svg", "step-2.svg"] {
         let text = std::fs::read_to_string(folder.join(one)).expect("it was written");
         assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{one}");
     }
     let output = run(&["hint", EASY, "--svg", "/nowhere/step.svg"]);
-    assert_eq!(code(&output), 3);
-    assert!(told(&output).contains("cannot be written"), "{}", told(&output));
+    assert_eq!(exit_code(&output), 3);
+    assert!(transcript(&output).contains("cannot be written"), "{}", transcript(&output));
 }
 
 #[test]
 fn counterexamples_and_near_misses_have_pictures() {
-    let folder = folder("wrong_pictures");
+    let folder = fresh_folder("wrong_pictures");
     let picture = |name: &str| folder.join(name).to_str().expect("a plain path").to_string();
     let rule = "technique wrong \"Wrong\" {\n  c: cell = {x, y}\n  eliminate x from c\n}\n";
-    let rule = file(&folder, "wrong.pinion", rule);
+    let rule = write_file(&folder, "wrong.pinion", rule);
     run(&["prove", &rule, "--svg", &picture("wrong.svg")]);
     let drawn = std::fs::read_to_string(picture("wrong.svg")).expect("it was written");
     assert!(drawn.contains("href=\"#goes\"") && drawn.contains("that is wrong here"));
-    let grid = file(&folder, "grid.txt", NEARLY);
+    let grid = write_file(&folder, "grid.txt", NEAR_WING);
     let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &picture("near.svg")]);
-    assert!(told(&output).contains("[ ] pattern"), "{}", told(&output));
+    assert!(transcript(&output).contains("[ ] pattern"), "{}", transcript(&output));
     assert!(std::fs::read_to_string(picture("near.svg")).expect("it was written").contains("href=\"#goes\""));
 }
 
 #[test]
 fn a_report_is_written() {
-    let folder = folder("report");
+    let folder = fresh_folder("report");
     let page = folder.join("all.html");
     let page = page.to_str().expect("a plain path");
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGS}\n"));
+    let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY}\n{MANY_WINGS}\n"));
     let output = run(&["report", &puzzles, "-o", page]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     let text = std::fs::read_to_string(page).expect("it was written");
     assert!(text.starts_with("<!doctype html>") && text.contains("2 puzzles, 2 solved"));
-    assert_eq!(code(&run(&["report", EASY])), 2, "where to is asked for");
+    assert_eq!(exit_code(&run(&["report", EASY])), 2, "where to is asked for");
     // The marks of the pictures are found by their ids.
     let markup: String = text.split("<script").filter_map(|part| part.rsplit("</script>").next()).collect();
     let mut ids: Vec<&str> = markup.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -59,12 +59,12 @@ fn a_report_is_written() {
 /// Texts of others may hold the names of the placeholders of the page.
 #[test]
 fn placeholders_in_names_leave_a_report_whole() {
-    let folder = folder("placeholders");
+    let folder = fresh_folder("placeholders");
     let page = folder.join("page.html");
     let page = page.to_str().expect("a plain path");
     let signs = "{data}{js}{css}{style}{title}{summary}{charts}{all}{rows}</script><!--<script>";
-    let puzzles = file(&folder, "{data} {js} {title}.txt", format!("{EASY} {signs}\n{WINGS} {signs}\n"));
-    assert_eq!(code(&run(&["report", &puzzles, "-o", page])), 0);
+    let puzzles = write_file(&folder, "{data} {js} {title}.txt", format!("{EASY} {signs}\n{MANY_WINGS} {signs}\n"));
+    assert_eq!(exit_code(&run(&["report", &puzzles, "-o", page])), 0);
     let text = std::fs::read_to_string(page).expect("it was written");
     assert!(text.contains("<title>Paths of {data} {js} {title}.txt</title>"));
     assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
@@ -75,12 +75,12 @@ fn placeholders_in_names_leave_a_report_whole() {
 
 #[test]
 fn the_name_of_a_profile_wins_over_a_folder() {
-    let folder = folder("profile_folder");
+    let folder = fresh_folder("profile_folder");
     std::fs::create_dir(folder.join("classic")).expect("a folder can be made");
     let mut command = pinion(&["solve", EASY, "--profile", "classic", "--summary"]);
     let output = command.current_dir(&folder).stdin(Stdio::null()).output().expect("the binary starts");
-    assert_eq!(code(&output), 0, "{}", told(&output));
-    assert!(told(&output).contains("(profile classic)"));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    assert!(transcript(&output).contains("(profile classic)"));
 }
 
 /// What the binary prints on a terminal of a given width; nothing where there is no `script` to make one.
@@ -102,13 +102,13 @@ pub fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<Strin
 #[test]
 fn the_table_of_stats_fits_a_terminal() {
     // The second needs a technique with a long name.
-    for puzzle in [WINGED, HARD] {
+    for puzzle in [ONE_WING, HARD] {
         let Some(told) = on_a_terminal(80, &format!("stats {puzzle} --no-leave-out")) else { return };
         let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(told.contains("technique") && wide.is_empty(), "{told}");
         assert_eq!(told.contains("\ncontradiction\n"), puzzle == HARD, "{told}");
     }
-    let Some(told) = on_a_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {WINGED}")) else {
+    let Some(told) = on_a_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {ONE_WING}")) else {
         return;
     };
     assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
@@ -138,7 +138,7 @@ fn boards_are_cut_to_a_narrow_terminal() {
 
 #[test]
 fn counterexamples_are_cut_to_a_narrow_terminal() {
-    let rule = super::file(&super::folder("narrow_proof"), "bad.pinion", WRONG);
+    let rule = super::write_file(&super::fresh_folder("narrow_proof"), "bad.pinion", WRONG);
     for board in share(&["9x9"][..], &["9x9", "16x16"]) {
         let Some(told) = on_a_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
         assert!(told.contains("The rule concludes"), "{told}");
@@ -153,7 +153,7 @@ const WRONG: &str = "technique bad \"Bad\" {\n  r: row\n  s: cells[2] in r\n  re
 /// Proofs that take long say which one is under way.
 #[test]
 fn a_comparison_shows_what_it_proves() {
-    let words = format!("compare xy_wing w_wing --on {WINGED}");
+    let words = format!("compare xy_wing w_wing --on {ONE_WING}");
     let Some(told) = on_a_terminal_of("xterm", 80, &words) else { return };
     assert!(told.contains("what xy_wing is a special case of"), "{told:?}");
     assert!(told.contains("both show ") || told.contains("have no deduction in common"), "{told:?}");
@@ -179,7 +179,7 @@ fn nothing_is_written_in_yellow() {
 
 #[test]
 fn a_terminal_gets_grids_and_short_lines() {
-    let Some(told) = on_a_terminal(80, &format!("solve {WINGED}")) else { return };
+    let Some(told) = on_a_terminal(80, &format!("solve {ONE_WING}")) else { return };
     assert!(told.contains("singles (to step"), "{told}");
     assert!(told.contains("Hardest: ") && told.contains("Rating: "), "{told}");
     assert!(told.matches("+---------+---------+").count() >= 8, "a grid at the beginning and at the end: {told}");
@@ -196,20 +196,20 @@ fn a_terminal_gets_grids_and_short_lines() {
 #[test]
 fn without_a_terminal_nobody_can_step_through() {
     let output = run(&["solve", EASY, "--interactive"]);
-    assert_eq!(code(&output), 2);
-    assert!(told(&output).contains("needs a terminal"), "{}", told(&output));
+    assert_eq!(exit_code(&output), 2);
+    assert!(transcript(&output).contains("needs a terminal"), "{}", transcript(&output));
 }
 
 /// Lists of candidates, blocks, or one character for each cell: whatever there is room for.
 #[test]
 fn grids_fit_a_narrow_terminal() {
-    let folder = folder("narrow");
-    let empty = file(&folder, "empty.txt", format!("1{}", ".".repeat(255)));
+    let folder = fresh_folder("narrow");
+    let empty = write_file(&folder, "empty.txt", format!("1{}", ".".repeat(255)));
     for (words, sign) in [
-        (format!("solve {WINGED} --profile basic"), "+---------+---------+"),
-        (format!("solve {WINGED} -v"), "+-----------+-----------+"),
-        (format!("hint {WINGED}"), "["),
-        (format!("find {WINGED} -t skyscraper --draw"), "-"),
+        (format!("solve {ONE_WING} --profile basic"), "+---------+---------+"),
+        (format!("solve {ONE_WING} -v"), "+-----------+-----------+"),
+        (format!("hint {ONE_WING}"), "["),
+        (format!("find {ONE_WING} -t skyscraper --draw"), "-"),
         (format!("hint {empty} --unchecked --profile basic"), "|. . . .|"),
     ] {
         let Some(told) = on_a_terminal(40, &words) else { return };

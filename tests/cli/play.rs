@@ -1,6 +1,6 @@
 //! `pinion play` as a browser sees it: its own files, to this machine alone.
 
-use super::{file, folder};
+use super::{fresh_folder, write_file};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -25,7 +25,7 @@ impl Server {
         Server { process, address }
     }
 
-    fn told(&self, request: &str) -> String {
+    fn response(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
         // Where it refuses what it has read so far, it may have gone already.
@@ -45,15 +45,15 @@ impl Drop for Server {
 
 #[test]
 fn a_browser_of_this_machine_gets_the_files_and_nothing_else() {
-    let folder = folder("play");
-    file(&folder, "index.html", "<p>here</p>");
-    file(&folder, "pinion.wasm", "engine");
+    let folder = fresh_folder("play");
+    write_file(&folder, "index.html", "<p>here</p>");
+    write_file(&folder, "pinion.wasm", "engine");
     let server = Server::of(&folder);
     assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
     let here = format!("Host: {}\r\n\r\n", server.address);
-    let page = server.told(&format!("GET /?x HTTP/1.1\r\n{here}"));
+    let page = server.response(&format!("GET /?x HTTP/1.1\r\n{here}"));
     assert!(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html") && page.ends_with("<p>here</p>"), "{page}");
-    let two = server.told(&format!("GET /pinion.wasm HTTP/1.1\r\n{here}HEAD / HTTP/1.1\r\n{here}"));
+    let two = server.response(&format!("GET /pinion.wasm HTTP/1.1\r\n{here}HEAD / HTTP/1.1\r\n{here}"));
     assert!(two.contains("application/wasm") && two.matches("200 OK").count() == 2, "{two}");
     for (request, status) in [
         (format!("GET /../Cargo.toml HTTP/1.1\r\n{here}"), "404"),
@@ -63,23 +63,23 @@ fn a_browser_of_this_machine_gets_the_files_and_nothing_else() {
         ("nonsense\r\n\r\n".to_string(), "400"),
         (format!("GET /{} HTTP/1.1\r\n", "x".repeat(20_000)), "400"),
     ] {
-        let answer = server.told(&request);
+        let answer = server.response(&request);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request:.60}: {answer}");
     }
 }
 
 #[test]
 fn a_folder_without_a_page_is_no_playground() {
-    let folder = folder("play_empty");
+    let folder = fresh_folder("play_empty");
     let output = super::run(&["play", "--folder", &folder.display().to_string()]);
-    assert_eq!(super::code(&output), 3);
-    assert!(super::told(&output).contains("has no index.html"), "{}", super::told(&output));
+    assert_eq!(super::exit_code(&output), 3);
+    assert!(super::transcript(&output).contains("has no index.html"), "{}", super::transcript(&output));
 }
 
 #[test]
 fn a_connection_is_closed_if_the_browser_asks_for_it() {
-    let folder = folder("play_close");
-    file(&folder, "index.html", "<p>here</p>");
+    let folder = fresh_folder("play_close");
+    write_file(&folder, "index.html", "<p>here</p>");
     let server = Server::of(&folder);
     let here = format!("Host: {}\r\n", server.address);
     for request in [
@@ -102,8 +102,8 @@ fn a_connection_is_closed_if_the_browser_asks_for_it() {
 /// The oldest silent connections are closed for new ones.
 #[test]
 fn silent_connections_hold_up_nobody() {
-    let folder = folder("play_silent");
-    file(&folder, "index.html", "<p>here</p>");
+    let folder = fresh_folder("play_silent");
+    write_file(&folder, "index.html", "<p>here</p>");
     let server = Server::of(&folder);
     let mut silent: Vec<TcpStream> =
         (0..120).map(|_| TcpStream::connect(&server.address).expect("it listens")).collect();
@@ -112,7 +112,7 @@ fn silent_connections_hold_up_nobody() {
         let _ = stream.write_all(b"GET / HT");
     }
     let request = format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
-    assert!(server.told(&request).ends_with("<p>here</p>"));
+    assert!(server.response(&request).ends_with("<p>here</p>"));
     // Without a close all of the first would stay open for ten seconds: one of them has ended, the last has not.
     let ended = |stream: &mut TcpStream| {
         stream.set_nonblocking(true).expect("a mode");
@@ -124,12 +124,12 @@ fn silent_connections_hold_up_nobody() {
 #[cfg(unix)]
 #[test]
 fn a_folder_gives_its_own_files_alone() {
-    let folder = folder("play_links");
-    file(&folder, "index.html", "<p>here</p>");
-    file(&folder, "a b.txt", "with a blank");
-    file(&folder, ".secret", "hidden");
-    let other = super::folder("play_links_other");
-    let secret = file(&other, "secret.txt", "elsewhere");
+    let folder = fresh_folder("play_links");
+    write_file(&folder, "index.html", "<p>here</p>");
+    write_file(&folder, "a b.txt", "with a blank");
+    write_file(&folder, ".secret", "hidden");
+    let other = super::fresh_folder("play_links_other");
+    let secret = write_file(&other, "secret.txt", "elsewhere");
     std::os::unix::fs::symlink(secret, folder.join("link.txt")).expect("a link can be made");
     std::os::unix::fs::symlink(other, folder.join("up")).expect("a link can be made");
     let server = Server::of(&folder);
@@ -144,9 +144,9 @@ fn a_folder_gives_its_own_files_alone() {
         ("/%ff", "404"),
         ("/..%2findex.html", "404"),
     ] {
-        let answer = server.told(&format!("GET {path} HTTP/1.1\r\n{here}\r\n"));
+        let answer = server.response(&format!("GET {path} HTTP/1.1\r\n{here}\r\n"));
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {answer}");
     }
-    let two = server.told(&format!("GET / HTTP/1.1\r\n{here}Host: evil.example\r\n\r\n"));
+    let two = server.response(&format!("GET / HTTP/1.1\r\n{here}Host: evil.example\r\n\r\n"));
     assert!(two.starts_with("HTTP/1.1 400 "), "{two}");
 }

@@ -1,6 +1,6 @@
 //! `pinion prove`, as authors meet it: true rules, wrong rules, and rules that take too long.
 
-use super::{code, file, folder, pinion, told, value};
+use super::{exit_code, fresh_folder, json_output, pinion, transcript, write_file};
 use crate::common::share;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,38 +23,38 @@ fn without_sizes(told: &str) -> String {
 
 #[test]
 fn true_rules_and_wrong_ones() {
-    let folder = folder("prove");
-    file(&folder, "true.pinion", TRUE);
-    file(&folder, "wrong.pinion", WRONG);
+    let folder = fresh_folder("prove");
+    write_file(&folder, "true.pinion", TRUE);
+    write_file(&folder, "wrong.pinion", WRONG);
     let first = at(&folder, &["prove", "true.pinion"]);
-    assert_eq!(code(&first), 0);
-    insta::assert_snapshot!("prove", without_sizes(&told(&first)));
-    assert!(told(&at(&folder, &["prove", "true.pinion"])).contains("(as before)"));
-    insta::assert_snapshot!("prove_wrong", without_sizes(&told(&at(&folder, &["prove", "wrong.pinion"]))));
+    assert_eq!(exit_code(&first), 0);
+    insta::assert_snapshot!("prove", without_sizes(&transcript(&first)));
+    assert!(transcript(&at(&folder, &["prove", "true.pinion"])).contains("(as before)"));
+    insta::assert_snapshot!("prove_wrong", without_sizes(&transcript(&at(&folder, &["prove", "wrong.pinion"]))));
 }
 
 #[test]
 fn timed_out_proofs_are_not_cached() {
-    let folder = folder("prove_limit");
-    file(&folder, "true.pinion", TRUE);
+    let folder = fresh_folder("prove_limit");
+    write_file(&folder, "true.pinion", TRUE);
     let short = at(&folder, &["prove", "true.pinion", "--seconds", "0"]);
-    assert_eq!(code(&short), 1);
-    insta::assert_snapshot!("prove_limit", without_sizes(&told(&short)));
-    let json = value(&at(&folder, &["prove", "true.pinion", "--time-limit", "0", "--format", "json"]));
+    assert_eq!(exit_code(&short), 1);
+    insta::assert_snapshot!("prove_limit", without_sizes(&transcript(&short)));
+    let json = json_output(&at(&folder, &["prove", "true.pinion", "--time-limit", "0", "--format", "json"]));
     assert_eq!((&json["status"], &json["cached"]), (&"undecided".into(), &false.into()));
     // With the time that it needs it is proved, and then known, however little time there is.
-    assert_eq!(code(&at(&folder, &["prove", "true.pinion", "--seconds", "600"])), 0);
-    assert_eq!(code(&at(&folder, &["prove", "true.pinion", "--seconds", "0"])), 0);
+    assert_eq!(exit_code(&at(&folder, &["prove", "true.pinion", "--seconds", "600"])), 0);
+    assert_eq!(exit_code(&at(&folder, &["prove", "true.pinion", "--seconds", "0"])), 0);
     let more = at(&folder, &["prove", "true.pinion", "--seconds", "600", "--strengthen", "--implied-by"]);
-    assert!(!told(&more).contains("limit"), "{}", told(&more));
+    assert!(!transcript(&more).contains("limit"), "{}", transcript(&more));
 }
 
 #[test]
 fn premises_of_suppositions_are_given_up_too() {
-    let folder = folder("prove_limit_means");
+    let folder = fresh_folder("prove_limit_means");
     let output = at(&folder, &["prove", "nested_chains", "xy_chain", "--seconds", "0"]);
-    assert_eq!(code(&output), 1);
-    let told = told(&output);
+    assert_eq!(exit_code(&output), 1);
+    let told = transcript(&output);
     assert!(told.contains("0 proved, 2 not decided"), "{told}");
     assert_eq!(told.matches("the limit of 0 s was reached").count(), 2, "{told}");
 }
@@ -62,7 +62,7 @@ fn premises_of_suppositions_are_given_up_too() {
 /// Each change that is named was tried and proved.
 #[test]
 fn repairs_of_wrong_rules_are_named() {
-    let folder = folder("prove_repairs");
+    let folder = fresh_folder("prove_repairs");
     let rule = |conclusion: &str| {
         format!(
             "technique three \"Three\" {{\n  pivot: cell = {{x, y, z}}\n  first: cell = {{x, z}} sees pivot\n  \
@@ -72,51 +72,51 @@ fn repairs_of_wrong_rules_are_named() {
     for (number, conclusion) in
         ["conclude some z in first, second", "eliminate z from cells seeing first, second"].into_iter().enumerate()
     {
-        let file = file(&folder, &format!("three{number}.pinion"), rule(conclusion));
-        let output = told(&at(&folder, &["prove", &file, "--lines"]));
+        let file = write_file(&folder, &format!("three{number}.pinion"), rule(conclusion));
+        let output = transcript(&at(&folder, &["prove", &file, "--lines"]));
         let said: Vec<&str> =
             output.lines().filter_map(|line| line.trim().strip_prefix("proved if you change this: ")).collect();
         assert_eq!(said.len(), 1, "{output}");
         let mended = file.replace("three", "mended");
         fs::write(&mended, rule(said[0])).expect("written");
         let output = at(&folder, &["prove", &mended]);
-        assert!(code(&output) == 0, "{}", told(&output));
+        assert!(exit_code(&output) == 0, "{}", transcript(&output));
     }
     // Nothing of this kind helps.
-    let wrong = file(&folder, "wrong.pinion", WRONG);
-    assert!(!told(&at(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
+    let wrong = write_file(&folder, "wrong.pinion", WRONG);
+    assert!(!transcript(&at(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
 }
 
 /// A solved cell and an unsolved one with one candidate are told apart.
 #[test]
 fn unsolved_cells_with_one_candidate_are_named() {
-    let folder = folder("prove_last");
+    let folder = fresh_folder("prove_last");
     let rule = "technique last \"Last\" {\n  c: cell = {x}\n  e: cell = {y, z} sees c\n  eliminate y from e\n}\n";
-    let rule = file(&folder, "last.pinion", rule);
-    let output = told(&at(&folder, &["prove", &rule]));
+    let rule = write_file(&folder, "last.pinion", rule);
+    let output = transcript(&at(&folder, &["prove", &rule]));
     assert!(output.contains("In braces: an unsolved cell with one candidate."), "{output}");
 }
 
 #[test]
 fn joint_drops_are_told_from_single_ones() {
-    let folder = folder("prove_together");
+    let folder = fresh_folder("prove_together");
     let rule = "technique most \"Most\" {\n  a: cell = {x, y}\n  b: cell = {x, y} sees a\n  c: cell sees a sees b\n  \
                 require #digits(c) > 2 and some x in c\n  eliminate {x, y} from c\n}\n";
-    let rule = file(&folder, "most.pinion", rule);
-    let output = told(&at(&folder, &["prove", &rule, "--strengthen"]));
+    let rule = write_file(&folder, "most.pinion", rule);
+    let output = transcript(&at(&folder, &["prove", &rule, "--strengthen"]));
     insta::assert_snapshot!("prove_together", without_sizes(&output));
 }
 
 #[test]
 fn incomparable_rules_are_named() {
-    let folder = folder("prove_compared");
+    let folder = fresh_folder("prove_compared");
     let rule = share("hidden_subset", "xyz_wing");
-    let output = told(&at(&folder, &["prove", rule, "--implied-by"]));
+    let output = transcript(&at(&folder, &["prove", rule, "--implied-by"]));
     assert!(rule != "xyz_wing" || output.contains("a special case of pivot_wing(3)"), "{output}");
     let refused = output.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));
     assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{output}");
     // Open chains are compared link by link.
-    let chains = |rule: &str| told(&at(&folder, &["prove", rule, "--implied-by"]));
+    let chains = |rule: &str| transcript(&at(&folder, &["prove", rule, "--implied-by"]));
     let (one_digit, pairs) = (chains("x_chain"), chains("remote_pair"));
     assert!(one_digit.contains("a special case of aic, chain by chain"), "{one_digit}");
     assert!(!one_digit.contains("a special case of xy_chain"), "{one_digit}");
@@ -124,15 +124,15 @@ fn incomparable_rules_are_named() {
     assert!(!chains("aic").contains("x_chain, chain by chain"));
     // What follows from others comes after them, and in JSON everything is there.
     assert!(pairs.contains("    and so of aic, chain by chain"), "{pairs}");
-    let record = value(&at(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
+    let record = json_output(&at(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
     let list = |name: &str| record[name].as_array().expect("a list").len();
     assert_eq!((list("implied_directly_by"), list("implied_by") > 3), (1, true), "{record}");
 }
 
 /// What is kept of a rule that was proved just now, the only one in a folder of its own.
 fn kept(name: &str, rule: &str) -> (PathBuf, PathBuf) {
-    let folder = folder(name);
-    file(&folder, "rule.pinion", rule);
+    let folder = fresh_folder(name);
+    write_file(&folder, "rule.pinion", rule);
     at(&folder, &["prove", "rule.pinion"]);
     let mut records = records(&folder);
     assert_eq!(records.len(), 1, "{records:?}");
@@ -147,7 +147,7 @@ fn records(folder: &Path) -> Vec<PathBuf> {
 /// Status, whether it was known before, and the remarks.
 fn again(folder: &Path) -> (String, bool, String) {
     let output = at(folder, &["prove", "rule.pinion", "--format", "json"]);
-    let (json, remarks) = (value(&output), String::from_utf8(output.stderr.clone()).expect("text"));
+    let (json, remarks) = (json_output(&output), String::from_utf8(output.stderr.clone()).expect("text"));
     let known = json["cached"].as_bool().expect("it says so");
     (json["status"].as_str().expect("a word").to_string(), known, remarks)
 }
@@ -237,8 +237,8 @@ fn unwritable_caches_are_reported() {
     fs::remove_dir_all(folder.join("cache")).expect("removed");
     fs::write(folder.join("cache"), "in the way").expect("written");
     let output = at(&folder, &["prove", "rule.pinion"]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
-    assert!(told(&output).contains("proofs cannot be kept in"), "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    assert!(transcript(&output).contains("proofs cannot be kept in"), "{}", transcript(&output));
 }
 
 #[test]
@@ -255,8 +255,8 @@ fn runs_side_by_side_keep_one_record() {
         let running: Vec<_> = (0..6).map(|_| start()).collect();
         for child in running {
             let output = child.wait_with_output().expect("it ends");
-            assert_eq!(value(&output)["status"], "proved");
-            assert_eq!(output.stderr, b"", "{}", told(&output));
+            assert_eq!(json_output(&output)["status"], "proved");
+            assert_eq!(output.stderr, b"", "{}", transcript(&output));
         }
         assert_eq!(again(&folder), ("proved".to_string(), true, String::new()));
         assert_eq!(records(&folder), std::slice::from_ref(&record));
@@ -274,13 +274,13 @@ fn fish(guarded: bool) -> String {
 #[test]
 fn cached_verdicts_match_fresh_ones() {
     const GRID: &str = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
-    let folder = folder("prove_find");
+    let folder = fresh_folder("prove_find");
     for (guarded, verdict) in [(true, 0), (false, 1)] {
-        file(&folder, "rule.pinion", fish(guarded));
-        let find = || told(&at(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
+        write_file(&folder, "rule.pinion", fish(guarded));
+        let find = || transcript(&at(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
         let before = find();
         assert!(before.contains("My Fish"), "{before}");
-        assert_eq!(code(&at(&folder, &["prove", "rule.pinion"])), verdict);
+        assert_eq!(exit_code(&at(&folder, &["prove", "rule.pinion"])), verdict);
         assert_eq!(find(), before);
     }
 }
@@ -291,8 +291,8 @@ fn nested_quantifiers_are_undecided_soon() {
     let rule = "technique nested \"Nested\" {\n  a: cell = {d, e}\n  require digits(b + c) = digits(x + y) for b in cells seeing a \
                 for some c in cells seeing b for some y in cells seeing c for x in cells seeing y\n  \
                 eliminate d from cells seeing a\n}\n";
-    let path = file(&folder("prove_nested"), "nested.pinion", rule);
+    let path = write_file(&fresh_folder("prove_nested"), "nested.pinion", rule);
     let output = pinion(&["prove", &path, "--no-cache", "--memory", "300"]).output().expect("the binary starts");
-    let words = told(&output);
+    let words = transcript(&output);
     assert!(words.contains("not decided") && words.contains("the limit on the size of a question"), "{words}");
 }

@@ -1,11 +1,11 @@
 //! `pinion rate`: the numbers, the steps that decide them, prices of one's own and what is wrong with them.
 
-use super::{EASY, WINGED, code, file, folder, lines, run, told};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, json_lines, run, transcript, write_file};
 
 /// The rating that follows the puzzle.
 fn rating(args: &[&str]) -> String {
     let output = run(args);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     let text = String::from_utf8(output.stdout).expect("text");
     let line = text.lines().find(|line| !line.starts_with('#')).expect("a puzzle");
     line.split_once(' ').expect("a rating").1.to_string()
@@ -15,16 +15,16 @@ fn rating(args: &[&str]) -> String {
 #[test]
 fn the_three_numbers_of_the_largest_price() {
     assert_eq!(rating(&["rate", EASY]), "ED=1.2/1.2/1.2");
-    let why = told(&run(&["rate", WINGED, "--why"]));
+    let why = transcript(&run(&["rate", ONE_WING, "--why"]));
     assert!(why.contains("  ER ") && why.contains("  EP ") && why.contains("  ED "), "{why}");
 }
 
 #[test]
 fn many_are_rated_in_their_order() {
-    let folder = folder("rate");
-    let path = file(&folder, "list.txt", format!("{EASY}\nnothing\n{WINGED}\n{EASY}\n").repeat(80));
+    let folder = fresh_folder("rate");
+    let path = write_file(&folder, "list.txt", format!("{EASY}\nnothing\n{ONE_WING}\n{EASY}\n").repeat(80));
     let output = run(&["rate", &path, "--format", "json"]);
-    let records = lines(&output);
+    let records = json_lines(&output);
     assert_eq!(records.len(), 320);
     for (at, record) in records.iter().enumerate() {
         assert_eq!(record["line"].as_u64(), Some(at as u64 + 1));
@@ -32,7 +32,7 @@ fn many_are_rated_in_their_order() {
         assert_eq!(record["with"]["profile"], "explainer");
     }
     assert_eq!(records[0]["rating"], records[3]["rating"]);
-    assert_eq!(code(&output), 3);
+    assert_eq!(exit_code(&output), 3);
 }
 
 #[test]
@@ -43,14 +43,14 @@ fn a_sum_has_a_level() {
 
 #[test]
 fn prices_of_ones_own() {
-    let folder = folder("prices");
+    let folder = fresh_folder("prices");
     let profile = |price: &str| {
         format!(
             "(name: \"mine\", rating: (by: Max, parts: 10), others: Off, rows: [\n  (technique: \"full_house\", first: 3),\n  \
              (technique: \"hidden_single\", first: {price}),\n  (technique: \"naked_single\", first: 20),\n])"
         )
     };
-    let plain = file(&folder, "plain.ron", profile("[\"12 when #(d in box(c)) = 1\", \"14 + #placed\"]"));
+    let plain = write_file(&folder, "plain.ron", profile("[\"12 when #(d in box(c)) = 1\", \"14 + #placed\"]"));
     assert_eq!(rating(&["rate", EASY, "--profile", &plain]).split('/').next_back(), Some("1.2"));
     for (price, code_of) in [
         ("\"12 + lenght\"", "E0202"),
@@ -59,31 +59,31 @@ fn prices_of_ones_own() {
         ("\"above(d, 3)\"", "E0703"),
         ("\"12 when\"", "E0101"),
     ] {
-        let wrong = file(&folder, "wrong.ron", profile(price));
+        let wrong = write_file(&folder, "wrong.ron", profile(price));
         let output = run(&["rate", EASY, "--profile", &wrong]);
-        assert_eq!(code(&output), 3, "{price}");
-        let words = told(&output);
+        assert_eq!(exit_code(&output), 3, "{price}");
+        let words = transcript(&output);
         assert!(words.contains(code_of) && words.contains("wrong.ron:3:"), "{price}: {words}");
     }
     assert!(
-        told(&run(&["rate", EASY, "--profile", &file(&folder, "near.ron", profile("\"12 + lenght\""))]))
+        transcript(&run(&["rate", EASY, "--profile", &write_file(&folder, "near.ron", profile("\"12 + lenght\""))]))
             .contains("did you mean `length`?")
     );
 }
 
 #[test]
 fn rows_that_can_never_be_used_are_named() {
-    let folder = folder("shadow");
+    let folder = fresh_folder("shadow");
     let text = "(name: \"mine\", rows: [\n  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),\n])";
-    let path = file(&folder, "mine.ron", text);
-    let words = told(&run(&["solve", EASY, "--profile", &path]));
+    let path = write_file(&folder, "mine.ron", text);
+    let words = transcript(&run(&["solve", EASY, "--profile", &path]));
     assert!(words.contains("the row `naked_subset` above takes all of its matches"), "{words}");
 }
 
 /// `check` and `lint` look at profiles too.
 #[test]
 fn profiles_are_checked() {
-    let folder = folder("rate_profiles");
+    let folder = fresh_folder("rate_profiles");
     let rows = |rows: &str| format!("(name: \"mine\", others: Off, rows: [\n{rows}\n])");
     let rated = |rating: &str, row: &str| {
         format!("(name: \"mine\", rating: ({rating}), rows: [(technique: \"naked_single\", {row}first: 1)])")
@@ -115,13 +115,13 @@ fn profiles_are_checked() {
         ),
     ];
     for (name, text, exit, words) in cases {
-        let path = file(&folder, name, text);
+        let path = write_file(&folder, name, text);
         for command in ["check", "lint"] {
             let output = run(&[command, &path]);
-            assert_eq!(code(&output), exit, "{command} {name}: {}", told(&output));
-            assert!(told(&output).contains(words), "{command} {name}: {}", told(&output));
+            assert_eq!(exit_code(&output), exit, "{command} {name}: {}", transcript(&output));
+            assert!(transcript(&output).contains(words), "{command} {name}: {}", transcript(&output));
         }
-        let record = &lines(&run(&["check", &path, "--format", "json"]))[0];
+        let record = &json_lines(&run(&["check", &path, "--format", "json"]))[0];
         assert_eq!(
             record["never_used"].as_array().map(Vec::len),
             Some(usize::from(words.contains("row") || words.contains("no rule")))
@@ -134,9 +134,9 @@ fn profiles_are_checked() {
 fn a_row_with_conditions_takes_only_what_they_say() {
     let text = "(name: \"mine\", others: Off, rows: [\n  (technique: \"full_house\", first: \"5 when #cells(h) = 9\"),\n  \
                 (technique: \"full_house\", first: 2),\n  (technique: \"hidden_single\", first: 1),\n])";
-    let path = file(&folder("conditions"), "mine.ron", text);
+    let path = write_file(&fresh_folder("conditions"), "mine.ron", text);
     let output = run(&["solve", EASY, "--profile", &path, "--format", "json"]);
-    let record = &lines(&output)[0];
+    let record = &json_lines(&output)[0];
     let costs: Vec<_> = record["result"]["steps"].as_array().expect("steps").iter().map(|step| &step["cost"]).collect();
     assert!(costs.iter().all(|cost| **cost == 1 || **cost == 2), "{costs:?}");
     assert!(costs.iter().any(|cost| **cost == 2), "{costs:?}");
@@ -150,13 +150,13 @@ fn an_order_may_ask_when_candidates_went() {
             "(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", order: {order}, first: 1),\n  \
              (technique: \"hidden_single\", first: 1),\n])"
         );
-        file(&folder("orders"), "mine.ron", text)
+        write_file(&fresh_folder("orders"), "mine.ron", text)
     };
     // Both r1c4 and r4c1 have one candidate; that of r4c1 was the second to get there.
     let puzzle = "123.341..1.....1";
     let first = |order: &str| {
         let output = run(&["hint", puzzle, "--unchecked", "--profile", &profile(order), "--format", "json"]);
-        lines(&output)[0]["result"]["deductions"].as_str().expect("a step").to_string()
+        json_lines(&output)[0]["result"]["deductions"].as_str().expect("a step").to_string()
     };
     let (earliest, latest) = (first("\"since(digits, c)\""), first("\"100 - since(digits, c)\""));
     assert_ne!(earliest, latest);
@@ -166,15 +166,15 @@ fn an_order_may_ask_when_candidates_went() {
 /// Of what is alike one counts, whether it has a price or not.
 #[test]
 fn of_matches_that_are_alike_one_counts() {
-    let folder = folder("alike");
+    let folder = fresh_folder("alike");
     let first = |order: &str| {
         let text = format!(
             "(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", alike: (by: [\"1\"], order: \"{order}\"), \
              first: \"1 when cell(c, 1) > 4\"),\n  (technique: \"hidden_single\", first: 2),\n])"
         );
-        let path = file(&folder, "mine.ron", text);
+        let path = write_file(&folder, "mine.ron", text);
         let output = run(&["hint", "123.341..1.....1", "--unchecked", "--profile", &path, "--format", "json"]);
-        lines(&output)[0]["result"]["technique"].as_str().expect("a step").to_string()
+        json_lines(&output)[0]["result"]["technique"].as_str().expect("a step").to_string()
     };
     assert_eq!(first("cell(c, 1)"), "hidden_single", "r1c4 counts, and has no price");
     assert_eq!(first("100 - cell(c, 1)"), "naked_single", "the last counts");
@@ -183,10 +183,10 @@ fn of_matches_that_are_alike_one_counts() {
 /// A profile can give an expression a name.
 #[test]
 fn an_expression_may_have_a_name() {
-    let folder = folder("named");
+    let folder = fresh_folder("named");
     let profile = |named: &str| {
         let rows = "rows: [\n  (technique: \"naked_single\", first: \"2 + far\"),\n]";
-        file(&folder, "mine.ron", format!("(name: \"mine\", others: Off, named: {{{named}}}, {rows})"))
+        write_file(&folder, "mine.ron", format!("(name: \"mine\", others: Off, named: {{{named}}}, {rows})"))
     };
     let output = run(&[
         "hint",
@@ -197,7 +197,7 @@ fn an_expression_may_have_a_name() {
         "--format",
         "json",
     ]);
-    assert_eq!(lines(&output)[0]["result"]["cost"], 7);
+    assert_eq!(json_lines(&output)[0]["result"]["cost"], 7);
     let wrong = [
         ("\"far\": \"#s\"", "`far` of the profile cannot be used here: nothing here is called `s`"),
         ("\"far\": \"far + 1\"", "nothing here is called `far`"),
@@ -207,7 +207,7 @@ fn an_expression_may_have_a_name() {
         ("\"far away\": \"1\"", "`far away` cannot stand in a price"),
     ];
     for (named, words) in wrong {
-        let output = told(&run(&["check", &profile(named)]));
+        let output = transcript(&run(&["check", &profile(named)]));
         assert!(output.contains(words), "{named}: {output}");
     }
 }
@@ -221,12 +221,12 @@ fn a_row_may_only_eliminate() {
              (technique: \"hidden_single\", {how}first: 2),\n])"
         )
     };
-    let folder = folder("eliminates");
+    let folder = fresh_folder("eliminates");
     let steps = |how: &str| {
-        let path = file(&folder, "mine.ron", text(how));
+        let path = write_file(&folder, "mine.ron", text(how));
         let puzzle = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
         let output = run(&["solve", puzzle, "--profile", &path, "--format", "json"]);
-        lines(&output)[0]["result"]["steps"].as_array().expect("steps").clone()
+        json_lines(&output)[0]["result"]["steps"].as_array().expect("steps").clone()
     };
     let (puts, takes) = (steps(""), steps("eliminates: true, "));
     assert!(takes.len() > puts.len());
@@ -238,7 +238,7 @@ fn a_row_may_only_eliminate() {
 /// Some cells by their number among those of a house, and numbers put together.
 #[test]
 fn a_price_may_count_places() {
-    let folder = folder("places");
+    let folder = fresh_folder("places");
     let cost = |price: &str| {
         let text =
             format!("(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", first: \"{price}\"),\n])");
@@ -247,11 +247,11 @@ fn a_price_may_count_places() {
             "123.341..1.....1",
             "--unchecked",
             "--profile",
-            &file(&folder, "mine.ron", text),
+            &write_file(&folder, "mine.ron", text),
             "--format",
             "json",
         ]);
-        lines(&output)[0]["result"]["cost"].as_u64()
+        json_lines(&output)[0]["result"]["cost"].as_u64()
     };
     // r1c4, the last cell of the first row: after 8 words that begin with r1c1, 4 with r1c2, 2 with r1c3.
     for (price, number) in [
@@ -271,7 +271,7 @@ fn a_price_may_count_places() {
     for price in ["least(7)", "product(c, 2)", "digit(c, 1)"] {
         let text =
             format!("(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", first: \"{price}\"),\n])");
-        let words = told(&run(&["check", &file(&folder, "wrong.ron", text)]));
+        let words = transcript(&run(&["check", &write_file(&folder, "wrong.ron", text)]));
         assert!(words.contains("E0703"), "{price}: {words}");
     }
 }
@@ -279,7 +279,7 @@ fn a_price_may_count_places() {
 /// How a chain runs: back to a cell that it has left.
 #[test]
 fn a_price_may_ask_how_a_chain_runs() {
-    let folder = folder("runs");
+    let folder = fresh_folder("runs");
     let loops = "1 2 39 45 356 46 7 89 689  45 45 6 7 8 9 1 2 3  7 8 39 1 36 2 45 569 469  24 46 1 58 57 78 23 369 269  \
                  258 3 28 69 19 16 25 4 7  9 56 7 2 4 3 8 56 1  3 7 5 489 29 48 6 1 248  6 9 28 348 12 17 234 378 5  \
                  28 1 4 36 67 5 9 37 28";
@@ -287,7 +287,7 @@ fn a_price_may_ask_how_a_chain_runs() {
         let text = format!(
             "(name: \"mine\", others: Off, rows: [\n  (technique: \"nice_loop\", list: \"all\", first: \"{price}\"),\n])"
         );
-        let output = run(&["hint", loops, "--profile", &file(&folder, "mine.ron", text), "--format", "json"]);
-        assert_eq!(lines(&output)[0]["result"]["cost"], number, "{price}");
+        let output = run(&["hint", loops, "--profile", &write_file(&folder, "mine.ron", text), "--format", "json"]);
+        assert_eq!(json_lines(&output)[0]["result"]["cost"], number, "{price}");
     }
 }

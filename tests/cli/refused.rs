@@ -1,7 +1,7 @@
 //! A system that refuses threads, descriptors or time: less is done at a time, and nothing is aborted.
 
 use super::lsp::Editor;
-use super::{EASY, WINGED, code, file, folder, pinion, run, told, value};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Output, Stdio};
@@ -18,7 +18,7 @@ fn without_threads(args: &[&str], input: &str) -> Output {
 
 #[test]
 fn without_threads_everything_is_done_by_one() {
-    let folder = folder("no_threads");
+    let folder = fresh_folder("no_threads");
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     let text = format!("{EASY}\n{EASY}\n");
     let commands: [(&[&str], &str); 10] = [
@@ -35,17 +35,25 @@ fn without_threads_everything_is_done_by_one() {
     ];
     for (args, words) in commands {
         let output = without_threads(args, &text);
-        assert!(code(&output) == 0 && told(&output).contains(words), "{args:?}: {}", told(&output));
+        assert!(exit_code(&output) == 0 && transcript(&output).contains(words), "{args:?}: {}", transcript(&output));
     }
 }
 
 /// Nothing can be watched, or asked by an editor, without threads: both say so.
 #[test]
 fn who_needs_threads_says_so() {
-    let rule = file(&folder("no_watcher"), "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let rule = write_file(
+        &fresh_folder("no_watcher"),
+        "a.pinion",
+        "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n",
+    );
     for args in [&["lsp"][..], &["watch", &rule]] {
         let output = without_threads(args, "");
-        assert!(code(&output) == 3 && told(&output).contains("error: "), "{args:?}: {}", told(&output));
+        assert!(
+            exit_code(&output) == 3 && transcript(&output).contains("error: "),
+            "{args:?}: {}",
+            transcript(&output)
+        );
     }
 }
 
@@ -53,8 +61,8 @@ fn who_needs_threads_says_so() {
 #[cfg(unix)]
 #[test]
 fn few_descriptors_are_enough() {
-    let folder = folder("few_descriptors");
-    let puzzles = file(&folder, "two.txt", format!("{EASY}\n{EASY}\n"));
+    let folder = fresh_folder("few_descriptors");
+    let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{EASY}\n"));
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     for args in [
         &["stats", &puzzles, "--profile", "basic", "--no-leave-out"][..],
@@ -66,7 +74,7 @@ fn few_descriptors_are_enough() {
         let program = env!("CARGO_BIN_EXE_pinion");
         let output = std::process::Command::new("sh").args(["-c", script, program]).args(args).output();
         let output = output.expect("there is a shell");
-        assert_eq!(code(&output), 0, "{args:?}: {}", told(&output));
+        assert_eq!(exit_code(&output), 0, "{args:?}: {}", transcript(&output));
     }
 }
 
@@ -82,7 +90,7 @@ fn paths_of(page: &str) -> usize {
 #[cfg(unix)]
 #[test]
 fn a_report_that_is_interrupted_is_a_page() {
-    let page = folder("report_interrupted").join("page.html").to_str().expect("a plain path").to_owned();
+    let page = fresh_folder("report_interrupted").join("page.html").to_str().expect("a plain path").to_owned();
     for (more, expected) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
         let mut command = pinion(&[&args, more].concat());
@@ -100,34 +108,35 @@ fn a_report_that_is_interrupted_is_a_page() {
         }
         let output = child.wait_with_output().expect("it ends");
         drop(input);
-        assert_eq!(code(&output), expected, "{}", told(&output));
-        assert!(paths_of(&page) > 0 || !more.is_empty(), "{}", told(&output));
+        assert_eq!(exit_code(&output), expected, "{}", transcript(&output));
+        assert!(paths_of(&page) > 0 || !more.is_empty(), "{}", transcript(&output));
     }
 }
 
 #[test]
 fn a_report_without_time_is_a_page() {
-    let page = folder("report_without_time").join("page.html").to_str().expect("a plain path").to_owned();
+    let page = fresh_folder("report_without_time").join("page.html").to_str().expect("a plain path").to_owned();
     let output = run(&["report", EASY, "-o", &page, "--seconds", "0"]);
-    assert_eq!((code(&output), paths_of(&page)), (1, 0), "{}", told(&output));
+    assert_eq!((exit_code(&output), paths_of(&page)), (1, 0), "{}", transcript(&output));
 }
 
 #[test]
 fn every_search_has_a_limit_on_time() {
-    let folder = folder("seconds");
-    let (before, after) = (file(&folder, "a.txt", WINGED), file(&folder, "b.txt", WINGED.replacen("..", "8.", 1)));
+    let folder = fresh_folder("seconds");
+    let (before, after) =
+        (write_file(&folder, "a.txt", ONE_WING), write_file(&folder, "b.txt", ONE_WING.replacen("..", "8.", 1)));
     let commands: [(&[&str], &str); 5] = [
-        (&["why", WINGED, "-t", "xy_wing"], "The limit of 0 s was reached"),
-        (&["why", WINGED, "-t", "naked_single", "--after", "3"], "not after 3"),
-        (&["why-not", WINGED, "-t", "xy_wing", "--after", "3"], "not after 3"),
+        (&["why", ONE_WING, "-t", "xy_wing"], "The limit of 0 s was reached"),
+        (&["why", ONE_WING, "-t", "naked_single", "--after", "3"], "not after 3"),
+        (&["why-not", ONE_WING, "-t", "xy_wing", "--after", "3"], "not after 3"),
         (&["explain-move", &before, &after], "The limit of 0 s was reached"),
-        (&["convert", WINGED, "--to", "81", "--after", "3"], "the limit of 0 s was reached after 0 steps"),
+        (&["convert", ONE_WING, "--to", "81", "--after", "3"], "the limit of 0 s was reached after 0 steps"),
     ];
     for (args, words) in commands {
         let output = run(&[args, &["--seconds", "0"]].concat());
-        assert!(code(&output) == 1 && told(&output).contains(words), "{args:?}: {}", told(&output));
+        assert!(exit_code(&output) == 1 && transcript(&output).contains(words), "{args:?}: {}", transcript(&output));
     }
-    let found = value(&run(&["why", WINGED, "-t", "xy_wing", "--seconds", "0", "--format", "json"]));
+    let found = json_output(&run(&["why", ONE_WING, "-t", "xy_wing", "--seconds", "0", "--format", "json"]));
     assert!(found["result"]["limit"].as_str().is_some_and(|words| words.contains("0 s")), "{found}");
 }
 
@@ -137,27 +146,27 @@ const LONG: &str = "technique long \"Long\" {\n  A, B, C, D, E: cell\n  require 
 
 #[test]
 fn searches_that_were_cut_short_are_told() {
-    let folder = folder("cut_short");
-    let rule = file(&folder, "long.pinion", LONG);
+    let folder = fresh_folder("cut_short");
+    let rule = write_file(&folder, "long.pinion", LONG);
     let profile = "(name: \"long\", about: \"\", others: Off, rows: [(technique: \"naked_single\", first: 1, again: 1), \
         (technique: \"long\", first: 2, again: 2)])";
-    let profile = file(&folder, "long.ron", profile);
+    let profile = write_file(&folder, "long.ron", profile);
     let args =
-        ["compare", "long", "--on", WINGED, "--rules", &rule, "--profile", &profile, "--every", "99", "--no-proof"];
-    let words = told(&run(&args));
+        ["compare", "long", "--on", ONE_WING, "--rules", &rule, "--profile", &profile, "--every", "99", "--no-proof"];
+    let words = transcript(&run(&args));
     assert!(words.contains("long was cut short on 1 position by the limit on work"), "{words}");
     assert!(words.contains("Solving 1 puzzle was cut short by the limit on work"), "{words}");
-    let args = ["stats", WINGED, "--rules", &rule, "--profile", &profile, "--no-leave-out"];
-    let record = value(&run(&[&args[..], &["--format", "json"]].concat()));
+    let args = ["stats", ONE_WING, "--rules", &rule, "--profile", &profile, "--no-leave-out"];
+    let record = json_output(&run(&[&args[..], &["--format", "json"]].concat()));
     let row = record["techniques"].as_array().and_then(|rows| rows.iter().find(|row| row["technique"] == "long"));
     let row = row.expect("a row");
     assert_eq!((&row["cut"], &row["limits"]), (&json!(1), &json!(["Instructions"])), "{record}");
-    let table = told(&run(&[&args[..], &["--csv"]].concat()));
+    let table = transcript(&run(&[&args[..], &["--csv"]].concat()));
     assert!(table.lines().any(|line| line.starts_with("technique,") && line.contains(",cut,")), "{table}");
     assert!(table.lines().any(|line| line.starts_with("long,0,")), "it is a row, not a technique never used: {table}");
-    let puzzle = file(&folder, "one.txt", WINGED);
+    let puzzle = write_file(&folder, "one.txt", ONE_WING);
     let hunted = run(&["hunt", "-t", "long", "--rules", &rule, &puzzle, "--only-with", "naked_single", "--needed"]);
-    assert!(told(&hunted).contains("cut short on 1 position by the limit on work"), "{}", told(&hunted));
+    assert!(transcript(&hunted).contains("cut short on 1 position by the limit on work"), "{}", transcript(&hunted));
 }
 
 /// Two and three of the five places of a digit in a box and a line: on a large empty board 125,000 different ends.
@@ -168,9 +177,9 @@ const ENDS: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: li
 
 #[test]
 fn the_limit_on_nodes_of_chains_has_a_name() {
-    let rule = file(&folder("many_nodes"), "crossing.pinion", ENDS);
+    let rule = write_file(&fresh_folder("many_nodes"), "crossing.pinion", ENDS);
     let board = format!("1{}", ".".repeat(624));
-    let words = told(&run(&["find", &board, "--rules", &rule, "-t", "crossed"]));
+    let words = transcript(&run(&["find", &board, "--rules", &rule, "-t", "crossed"]));
     assert!(words.contains("cut short by the limit on nodes of chains"), "{words}");
 }
 
@@ -179,20 +188,20 @@ const LONG_AFTER: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[test]
 fn many_techniques_of_a_file_are_soon_linted() {
-    let folder = folder("lint_many");
+    let folder = fresh_folder("lint_many");
     let rules: String =
         (0..800).map(|n| format!("technique t{n} \"T{n}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n")).collect();
     let clock = std::time::Instant::now();
-    let output = run(&["lint", &file(&folder, "many.pinion", rules)]);
-    assert!(told(&output).contains("1600 findings"), "{}", told(&output));
+    let output = run(&["lint", &write_file(&folder, "many.pinion", rules)]);
+    assert!(transcript(&output).contains("1600 findings"), "{}", transcript(&output));
     assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
 }
 
 #[test]
 fn a_folder_of_rules_is_soon_opened() {
-    let folder = folder("lsp_many");
+    let folder = fresh_folder("lsp_many");
     let rule = |n: usize| format!("technique t{n} \"T{n}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n");
-    let names: Vec<String> = (0..400).map(|n| file(&folder, &format!("r{n}.pinion"), rule(n))).collect();
+    let names: Vec<String> = (0..400).map(|n| write_file(&folder, &format!("r{n}.pinion"), rule(n))).collect();
     let clock = std::time::Instant::now();
     let mut editor = Editor::new(&folder);
     for (n, name) in names.iter().enumerate() {
@@ -206,14 +215,18 @@ fn a_folder_of_rules_is_soon_opened() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_little_address_space_is_named_at_once() {
-    let rule = file(&folder("few_addresses"), "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let rule = write_file(
+        &fresh_folder("few_addresses"),
+        "a.pinion",
+        "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n",
+    );
     for args in [&["check", &rule][..], &["lint", &rule], &["watch", "--once", &rule], &["rate", EASY]] {
         let script = "ulimit -v 300000; exec \"$0\" \"$@\"";
         let output =
             std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output();
         let output = output.expect("there is a shell");
-        let words = told(&output);
-        assert!(code(&output) == 1 && words.contains("gives it 292 MiB"), "{args:?}: {words}");
+        let words = transcript(&output);
+        assert!(exit_code(&output) == 1 && words.contains("gives it 292 MiB"), "{args:?}: {words}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{words}");
     }
 }
@@ -221,15 +234,17 @@ fn too_little_address_space_is_named_at_once() {
 /// Matches of one technique are shown before the next technique is searched.
 #[test]
 fn matches_are_shown_before_the_next_search_ends() {
-    let folder = folder("find_early");
-    let quick = file(&folder, "quick.pinion", "technique quick \"Quick\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let folder = fresh_folder("find_early");
+    let quick =
+        write_file(&folder, "quick.pinion", "technique quick \"Quick\" {\n  c: cell = {d}\n  place d in c\n}\n");
     let slow = (0..40).map(|n| LONG.replace("technique long \"Long\"", &format!("technique long{n} \"Long\"")));
-    let slow = file(&folder, "slow.pinion", slow.collect::<Vec<_>>().join("\n"));
+    let slow = write_file(&folder, "slow.pinion", slow.collect::<Vec<_>>().join("\n"));
     let rows: String = (0..40).map(|n| format!("(technique: \"long{n}\", first: {}, again: 1),", n + 2)).collect();
     let profile =
         format!("(name: \"p\", about: \"\", others: Off, rows: [(technique: \"quick\", first: 1, again: 1),{rows}])");
-    let profile = file(&folder, "p.ron", profile);
-    let mut command = pinion(&["find", WINGED, "--rules", &quick, "--rules", &slow, "--profile", &profile, "--trust"]);
+    let profile = write_file(&folder, "p.ron", profile);
+    let mut command =
+        pinion(&["find", ONE_WING, "--rules", &quick, "--rules", &slow, "--profile", &profile, "--trust"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary starts");
     let mut line = String::new();
     let output = child.stdout.take().expect("piped");
@@ -244,8 +259,8 @@ fn matches_are_shown_before_the_next_search_ends() {
 #[cfg(unix)]
 #[test]
 fn slow_connections_end_and_others_are_answered() {
-    let folder = folder("play_slow");
-    file(&folder, "index.html", "<p>here</p>");
+    let folder = fresh_folder("play_slow");
+    write_file(&folder, "index.html", "<p>here</p>");
     let script = "ulimit -n 24; exec \"$0\" play --port 0 --folder \"$1\"";
     let mut server = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_pinion"), folder.to_str().expect("a plain path")])

@@ -1,7 +1,7 @@
 //! Folders of strangers: nothing is written through their links, and nothing without being asked for.
 #![cfg(unix)]
 
-use super::{EASY, code, file, folder, pinion, run, told, value};
+use super::{EASY, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -12,14 +12,14 @@ const SECRET: &str = "alias ls='ls -l'\n";
 
 /// A project with a rule and a position for it, beside a file that nobody may touch.
 fn project(name: &str) -> (PathBuf, PathBuf) {
-    let folder = folder(name);
+    let folder = fresh_folder(name);
     let project = folder.join("project");
     std::fs::create_dir(&project).expect("a folder can be made");
-    file(&project, "t.pinion", RULE);
-    file(&project, "t.test", format!("{EASY} one\n"));
+    write_file(&project, "t.pinion", RULE);
+    write_file(&project, "t.test", format!("{EASY} one\n"));
     let secret = folder.join("home");
     std::fs::create_dir(&secret).expect("a folder can be made");
-    file(&secret, ".bashrc", SECRET);
+    write_file(&secret, ".bashrc", SECRET);
     (project, secret)
 }
 
@@ -36,7 +36,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// The name of the snapshot that the project makes.
 fn snapshot(project: &Path) -> String {
-    assert_eq!(code(&at(project, &["test", "t.pinion", "--accept"])), 0);
+    assert_eq!(exit_code(&at(project, &["test", "t.pinion", "--accept"])), 0);
     let name = names(&project.join("snapshots")).remove(0);
     std::fs::remove_dir_all(project.join("snapshots")).expect("it can be deleted");
     name
@@ -53,7 +53,7 @@ fn tests_write_nothing_without_being_asked_to() {
     let (project, _) = project("strange_silent");
     for args in [&["test", "t.pinion"][..], &["test", ".", "-v"], &["watch", "t.pinion", "--once", "--no-proof"]] {
         let output = at(&project, args);
-        assert!(code(&output) == 1 && told(&output).contains("1 new"), "{}", told(&output));
+        assert!(exit_code(&output) == 1 && transcript(&output).contains("1 new"), "{}", transcript(&output));
         assert_eq!(names(&project), ["t.pinion", "t.test"], "{args:?}");
     }
 }
@@ -71,9 +71,9 @@ fn links_in_the_place_of_snapshots_are_replaced() {
         let _ = std::fs::remove_file(&path);
         symlink(secret.join(target), &path).expect("a link can be made");
         let ran = at(&project, &["test", "t.pinion"]);
-        assert!(code(&ran) == 1 && path.is_symlink(), "{}", told(&ran));
+        assert!(exit_code(&ran) == 1 && path.is_symlink(), "{}", transcript(&ran));
         let output = at(&project, &["test", "t.pinion", option]);
-        assert_eq!(code(&output), i32::from(option == "--pending"), "{}", told(&output));
+        assert_eq!(exit_code(&output), i32::from(option == "--pending"), "{}", transcript(&output));
         assert!(path.symlink_metadata().expect("it is there").is_file(), "{option}");
         assert_untouched(&secret);
         std::fs::remove_file(&path).expect("it can be deleted");
@@ -88,9 +88,9 @@ fn a_pipe_in_the_place_of_a_snapshot_is_not_opened() {
     let path = project.join("snapshots").join(&name);
     let made = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
     assert!(made.success());
-    let words = told(&at(&project, &["test", "t.pinion"]));
+    let words = transcript(&at(&project, &["test", "t.pinion"]));
     assert!(words.contains("1 new") && words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
-    assert_eq!(code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+    assert_eq!(exit_code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
     assert!(path.is_file());
 }
 
@@ -108,8 +108,8 @@ fn what_is_no_file_in_the_place_of_tests_is_named() {
     for make in kinds {
         make();
         let output = at(&project, &["test", "t.pinion"]);
-        let words = told(&output);
-        assert!(code(&output) == 3 && words.contains("t.test is not a file: its tests were not run"), "{words}");
+        let words = transcript(&output);
+        assert!(exit_code(&output) == 3 && words.contains("t.test is not a file: its tests were not run"), "{words}");
         std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
     }
     let name = snapshot_of(&project);
@@ -117,7 +117,7 @@ fn what_is_no_file_in_the_place_of_tests_is_named() {
     {
         let path = project.join("snapshots").join(&name);
         make(&path).expect("it can be made");
-        let words = told(&at(&project, &["test", "t.pinion"]));
+        let words = transcript(&at(&project, &["test", "t.pinion"]));
         assert!(words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
         std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
     }
@@ -125,7 +125,7 @@ fn what_is_no_file_in_the_place_of_tests_is_named() {
 
 /// The name of the snapshot of a project without its test file, whose folder is left empty.
 fn snapshot_of(project: &Path) -> String {
-    file(project, "t.test", format!("{EASY} one\n"));
+    write_file(project, "t.test", format!("{EASY} one\n"));
     let name = snapshot(project);
     std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
     name
@@ -136,7 +136,7 @@ fn snapshot_of(project: &Path) -> String {
 fn folders_without_permission_stop_nothing_else() {
     use std::os::unix::process::CommandExt;
     let (project, _) = project("strange_closed");
-    file(&project, "loose.pinion", LOOSE.replace("technique t", "technique loose"));
+    write_file(&project, "loose.pinion", LOOSE.replace("technique t", "technique loose"));
     let closed = project.join("closed");
     std::fs::create_dir(&closed).expect("a folder can be made");
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o0)).expect("they can be set");
@@ -152,9 +152,9 @@ fn folders_without_permission_stop_nothing_else() {
             command.uid(65_534);
         }
         let output = command.current_dir(&project).output().expect("the binary starts");
-        let told = told(&output);
+        let told = transcript(&output);
         assert!(
-            code(&output) == 3 && told.contains("closed cannot be read") && told.contains(words),
+            exit_code(&output) == 3 && told.contains("closed cannot be read") && told.contains(words),
             "{args:?}: {told}"
         );
     }
@@ -168,7 +168,7 @@ fn the_current_folder_is_no_cache() {
         command.env_remove("PINION_CACHE").env_remove("XDG_CACHE_HOME").envs(variables.iter().copied());
         command.current_dir(&project).output().expect("the binary starts")
     };
-    assert_eq!(code(&prove(&[("HOME", "relative")])), 0);
+    assert_eq!(exit_code(&prove(&[("HOME", "relative")])), 0);
     assert_eq!(names(&project), ["t.pinion", "t.test"]);
     let output = prove(&[("XDG_CACHE_HOME", "/dev/null")]);
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -184,12 +184,12 @@ fn pages_go_where_they_are_meant_to_go() {
     assert!(page.starts_with("<!") && page.ends_with("</html>\n"), "{page}");
     assert_eq!(names(&project), ["t.pinion", "t.test"]);
     let output = at(&project, &["stats", EASY, "--no-leave-out", "--profile", "basic", "--svg", "-"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("</svg>"), "{}", told(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("</svg>"), "{}", transcript(&output));
     assert_eq!(names(&project), ["t.pinion", "t.test"]);
     for args in [&["report", EASY, "-o", "nowhere/x.html"][..], &["hint", EASY, "--svg", "nowhere/x.svg"]] {
         let output = at(&project, args);
-        let words = told(&output);
-        assert!(code(&output) == 3 && words.contains("nowhere/x.") && !words.contains(".tmp"), "{words}");
+        let words = transcript(&output);
+        assert!(exit_code(&output) == 3 && words.contains("nowhere/x.") && !words.contains(".tmp"), "{words}");
     }
 }
 
@@ -202,9 +202,9 @@ fn a_limit_on_files_is_an_error() {
     command.args(["-c", script, env!("CARGO_BIN_EXE_pinion"), EASY]).current_dir(&project);
     let output = command.output().expect("there is a shell");
     assert!(
-        code(&output) == 3 && told(&output).contains("page.html cannot be written: File too large"),
+        exit_code(&output) == 3 && transcript(&output).contains("page.html cannot be written: File too large"),
         "{}",
-        told(&output)
+        transcript(&output)
     );
     assert_eq!(names(&project), ["t.pinion", "t.test"]);
 }
@@ -223,18 +223,18 @@ fn snapshot_folders_that_are_links_are_refused() {
             &["test", &absolute, "--accept"],
         ] {
             let output = at(&project, args);
-            assert_eq!(code(&output), 3, "{args:?} {}", told(&output));
+            assert_eq!(exit_code(&output), 3, "{args:?} {}", transcript(&output));
             let words = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(words.contains("snapshots is a link") && words.matches("error:").count() == 1, "{words}");
-            assert!(String::from_utf8_lossy(&output.stdout).contains("t.test:1: snapshot"), "{}", told(&output));
+            assert!(String::from_utf8_lossy(&output.stdout).contains("t.test:1: snapshot"), "{}", transcript(&output));
             assert!(names(&project.join("inside")).is_empty());
         }
         let elsewhere = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("it starts");
-        assert_eq!(code(&elsewhere), 3, "{}", told(&elsewhere));
+        assert_eq!(exit_code(&elsewhere), 3, "{}", transcript(&elsewhere));
         assert_untouched(&secret);
         std::fs::remove_file(project.join("snapshots")).expect("it can be deleted");
     }
-    assert_eq!(code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+    assert_eq!(exit_code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
 }
 
 /// Rules that are found through a link are run; nothing is written or deleted beside them.
@@ -243,8 +243,8 @@ fn folders_behind_links_are_left_alone() {
     let (project, secret) = project("strange_behind");
     let theirs = secret.parent().expect("a folder").join("theirs");
     std::fs::create_dir(&theirs).expect("a folder can be made");
-    file(&theirs, "other.pinion", LOOSE.replace("technique t", "technique other"));
-    file(&theirs, "other.test", format!("{EASY} one\n"));
+    write_file(&theirs, "other.pinion", LOOSE.replace("technique t", "technique other"));
+    write_file(&theirs, "other.test", format!("{EASY} one\n"));
     symlink("../theirs", project.join("rules")).expect("a link can be made");
     for args in [
         &["test", "rules", "--accept"][..],
@@ -259,19 +259,19 @@ fn folders_behind_links_are_left_alone() {
     ] {
         let output = at(&project, args);
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(code(&output) == 3 && words.contains("rules is a link to"), "{args:?} {}", told(&output));
+        assert!(exit_code(&output) == 3 && words.contains("rules is a link to"), "{args:?} {}", transcript(&output));
         assert!(words.contains("name the folder itself"), "{words}");
         assert_eq!(names(&theirs), ["other.pinion", "other.test"], "{args:?}");
         assert!(std::fs::read_to_string(theirs.join("other.pinion")).expect("a rule").contains("c:   cell"));
     }
     // The folder itself is no link.
-    assert_eq!(code(&at(&project, &["fmt", "../theirs"])), 0);
+    assert_eq!(exit_code(&at(&project, &["fmt", "../theirs"])), 0);
 }
 
 #[test]
 fn links_in_the_place_of_named_files_are_replaced() {
     let (project, secret) = project("strange_outputs");
-    let puzzles = file(&project, "one.txt", EASY);
+    let puzzles = write_file(&project, "one.txt", EASY);
     std::fs::create_dir(project.join("pages")).expect("a folder can be made");
     let commands: [(&[&str], &str); 7] = [
         (&["fmt", "loose.pinion"], "loose.pinion"),
@@ -284,14 +284,14 @@ fn links_in_the_place_of_named_files_are_replaced() {
     ];
     for (args, name) in commands {
         let path = project.join(name);
-        let loose = file(&secret, "loose.pinion", LOOSE);
+        let loose = write_file(&secret, "loose.pinion", LOOSE);
         symlink(
             if args[0] == "fmt" { loose.clone() } else { secret.join(".bashrc").to_str().expect("plain").into() },
             &path,
         )
         .expect("a link can be made");
         let output = at(&project, args);
-        assert!(code(&output) <= 1, "{args:?} {}", told(&output));
+        assert!(exit_code(&output) <= 1, "{args:?} {}", transcript(&output));
         assert!(!path.is_symlink() && path.is_file(), "{args:?}");
         assert_eq!(std::fs::read_to_string(&loose).expect("a rule"), LOOSE);
         std::fs::remove_file(&loose).expect("it can be deleted");
@@ -302,7 +302,7 @@ fn links_in_the_place_of_named_files_are_replaced() {
     for target in [secret.join(".bashrc"), secret.join("nobody")] {
         symlink(target, project.join("fresh.pinion")).expect("a link can be made");
         let output = at(&project, &["new", "fresh"]);
-        assert!(code(&output) == 2 && told(&output).contains("exists already"), "{}", told(&output));
+        assert!(exit_code(&output) == 2 && transcript(&output).contains("exists already"), "{}", transcript(&output));
         assert_untouched(&secret);
         std::fs::remove_file(project.join("fresh.pinion")).expect("it can be deleted");
     }
@@ -316,17 +316,17 @@ fn the_cache_follows_no_links() {
         let mut command = pinion(&[&["prove", "t.pinion", "--format", "json"], args].concat());
         command.env("PINION_CACHE", &cache).current_dir(&project).output().expect("the binary starts")
     };
-    assert_eq!(value(&prove(&[]))["status"], "proved");
+    assert_eq!(json_output(&prove(&[]))["status"], "proved");
     let record = cache.join("proofs").join(&names(&cache.join("proofs"))[0]);
     std::fs::remove_file(&record).expect("it can be deleted");
     symlink(secret.join(".bashrc"), &record).expect("a link can be made");
-    assert_eq!(value(&prove(&[]))["status"], "proved");
+    assert_eq!(json_output(&prove(&[]))["status"], "proved");
     assert!(!record.is_symlink());
     assert_untouched(&secret);
     std::fs::remove_dir_all(cache.join("proofs")).expect("it can be deleted");
     symlink(&secret, cache.join("proofs")).expect("a link can be made");
     let output = prove(&[]);
-    assert!(code(&output) == 0 && told(&output).contains("cannot be kept"), "{}", told(&output));
+    assert!(exit_code(&output) == 0 && transcript(&output).contains("cannot be kept"), "{}", transcript(&output));
     assert_untouched(&secret);
 }
 
@@ -335,9 +335,9 @@ fn the_cache_follows_no_links() {
 fn permissions_are_kept() {
     let (project, _) = project("strange_modes");
     for mode in [0o600, 0o640, 0o644, 0o400] {
-        let path = file(&project, "loose.pinion", LOOSE);
+        let path = write_file(&project, "loose.pinion", LOOSE);
         std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("they can be set");
-        assert_eq!(code(&at(&project, &["fmt", "loose.pinion"])), 0);
+        assert_eq!(exit_code(&at(&project, &["fmt", "loose.pinion"])), 0);
         assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, mode);
         std::fs::remove_file(&path).expect("it can be deleted");
     }
@@ -347,17 +347,21 @@ fn permissions_are_kept() {
 #[test]
 fn results_are_shown_where_snapshots_cannot_be_written() {
     let (project, _) = project("strange_unwritable");
-    file(&project, "t.test", format!("{EASY} one\n12..3.......4..1 two\n"));
-    file(&project, "snapshots", "a file in the place of the folder");
+    write_file(&project, "t.test", format!("{EASY} one\n12..3.......4..1 two\n"));
+    write_file(&project, "snapshots", "a file in the place of the folder");
     let plain = at(&project, &["test", "t.pinion"]);
-    assert!(code(&plain) == 1 && told(&plain).contains("2 new") && plain.stderr.is_empty(), "{}", told(&plain));
+    assert!(
+        exit_code(&plain) == 1 && transcript(&plain).contains("2 new") && plain.stderr.is_empty(),
+        "{}",
+        transcript(&plain)
+    );
     for option in ["--accept", "--pending"] {
         let output = at(&project, &["test", "t.pinion", option]);
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(code(&output) == 3 && words.lines().count() == 1, "{}", told(&output));
+        assert!(exit_code(&output) == 3 && words.lines().count() == 1, "{}", transcript(&output));
         assert!(words.contains("cannot be written") && words.contains("(and 1 more file)"), "{words}");
-        assert!(String::from_utf8_lossy(&output.stdout).contains("2 new"), "{}", told(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("2 new"), "{}", transcript(&output));
     }
-    let output = run(&["test", &file(&project, "t.pinion", RULE), "--junit", "/nowhere/results.xml"]);
-    assert!(code(&output) == 3 && told(&output).contains("2 new"), "{}", told(&output));
+    let output = run(&["test", &write_file(&project, "t.pinion", RULE), "--junit", "/nowhere/results.xml"]);
+    assert!(exit_code(&output) == 3 && transcript(&output).contains("2 new"), "{}", transcript(&output));
 }

@@ -1,7 +1,7 @@
 //! Texts without an end, slow ones and odd ones: each puzzle is answered as it comes, and what cannot be read keeps nothing
 //! else from being read.
 
-use super::{EASY, WINGED, code, file, folder, pinion, run, run_with, told};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
@@ -51,7 +51,11 @@ fn no_more_is_read_than_is_wanted() {
         let writer = endless(&mut child, SMALL);
         let output = child.wait_with_output().expect("it ends");
         writer.join().expect("nobody reads");
-        assert!(code(&output) == 0 && told(&output).contains("3 puzzles"), "{command:?}: {}", told(&output));
+        assert!(
+            exit_code(&output) == 0 && transcript(&output).contains("3 puzzles"),
+            "{command:?}: {}",
+            transcript(&output)
+        );
     }
 }
 
@@ -87,8 +91,8 @@ fn an_interrupt_leaves_what_was_done() {
     assert!(killed.expect("there is a kill").success());
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("nobody reads");
-    let words = told(&output);
-    assert_eq!(code(&output), 130, "{words}");
+    let words = transcript(&output);
+    assert_eq!(exit_code(&output), 130, "{words}");
     assert!(words.contains(" matches, 0 wrong") && words.contains("interrupted after "), "{words}");
 }
 
@@ -110,8 +114,8 @@ fn a_silent_pipe_outlasts_neither_an_interrupt_nor_the_time() {
         }
         let output = child.wait_with_output().expect("it ends");
         drop(input);
-        assert!(code(&output) == expected && told(&output).contains(words), "{}", told(&output));
-        assert!(told(&output).contains(" matches, 0 wrong"), "{}", told(&output));
+        assert!(exit_code(&output) == expected && transcript(&output).contains(words), "{}", transcript(&output));
+        assert!(transcript(&output).contains(" matches, 0 wrong"), "{}", transcript(&output));
     }
 }
 
@@ -129,16 +133,20 @@ fn a_pipe_without_puzzles_does_not_outlast_the_time() {
         let input = child.stdin.take().expect("piped");
         let output = child.wait_with_output().expect("it ends");
         drop(input);
-        assert!(code(&output) == 1 && told(&output).contains("the limit of 0 s"), "{command:?}: {}", told(&output));
+        assert!(
+            exit_code(&output) == 1 && transcript(&output).contains("the limit of 0 s"),
+            "{command:?}: {}",
+            transcript(&output)
+        );
     }
 }
 
 #[test]
 fn lines_end_as_any_system_ends_them() {
     for end in ["\n", "\r\n", "\r"] {
-        let text = [EASY, "# a comment", WINGED, ""].join(end);
+        let text = [EASY, "# a comment", ONE_WING, ""].join(end);
         let output = run_with(&["convert", "-", "--to", "81"], text.as_bytes());
-        assert_eq!(output.stdout, format!("{EASY}\n{WINGED}\n").as_bytes(), "{end:?}: {}", told(&output));
+        assert_eq!(output.stdout, format!("{EASY}\n{ONE_WING}\n").as_bytes(), "{end:?}: {}", transcript(&output));
     }
 }
 
@@ -147,14 +155,14 @@ fn one_bad_line_costs_no_other() {
     let long = "1".repeat(5_000_000);
     let bad: [(&[u8], i32); 3] = [(b"a \0 zero", 3), (b"# caf\xe9, no unicode", 0), (long.as_bytes(), 3)];
     for (line, expected) in bad {
-        let text = [EASY.as_bytes(), line, WINGED.as_bytes(), b""].join(&b'\n');
+        let text = [EASY.as_bytes(), line, ONE_WING.as_bytes(), b""].join(&b'\n');
         let output = run_with(&["convert", "-", "--to", "81"], &text);
         let shown = String::from_utf8_lossy(line).chars().take(20).collect::<String>();
-        assert_eq!(output.stdout, format!("{EASY}\n{WINGED}\n").as_bytes(), "{shown}");
-        assert_eq!(code(&output), expected, "{shown}");
+        assert_eq!(output.stdout, format!("{EASY}\n{ONE_WING}\n").as_bytes(), "{shown}");
+        assert_eq!(exit_code(&output), expected, "{shown}");
     }
     let note = [EASY.as_bytes(), b" caf\xe9\n"].concat();
-    assert_eq!(code(&run_with(&["solve", "-"], &note)), 0, "a note in an old encoding");
+    assert_eq!(exit_code(&run_with(&["solve", "-"], &note)), 0, "a note in an old encoding");
 }
 
 #[test]
@@ -163,18 +171,18 @@ fn a_text_without_puzzles_has_an_end() {
     let writer = endless(&mut child, &format!("# {}", "-".repeat(200_000)));
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("nobody reads");
-    assert_eq!(code(&output), 3);
-    assert!(told(&output).contains("16777216 bytes without a puzzle"), "{}", told(&output));
+    assert_eq!(exit_code(&output), 3);
+    assert!(transcript(&output).contains("16777216 bytes without a puzzle"), "{}", transcript(&output));
 }
 
 #[test]
 fn what_is_read_whole_has_a_limit() {
-    let folder = folder("long_files");
-    let long = file(&folder, "long.pinion", vec![b' '; 16 * 1024 * 1024 + 1]);
+    let folder = fresh_folder("long_files");
+    let long = write_file(&folder, "long.pinion", vec![b' '; 16 * 1024 * 1024 + 1]);
     for args in [&["check", &long][..], &["solve", EASY, "--rules", &long], &["solve", EASY, "--profile", &long]] {
         let output = run(args);
-        assert_eq!(code(&output), 3, "{args:?}: {}", told(&output));
-        assert!(told(&output).contains("longer than 16777216 bytes"), "{}", told(&output));
+        assert_eq!(exit_code(&output), 3, "{args:?}: {}", transcript(&output));
+        assert!(transcript(&output).contains("longer than 16777216 bytes"), "{}", transcript(&output));
     }
 }
 
@@ -183,49 +191,49 @@ fn what_is_read_whole_has_a_limit() {
 fn a_device_is_no_rule_file() {
     for args in [&["check", "/dev/zero"][..], &["solve", EASY, "--board", "/dev/zero"], &["solve", "/dev/zero"]] {
         let output = run(args);
-        assert!(matches!(code(&output), 2 | 3), "{args:?}: {}", told(&output));
+        assert!(matches!(exit_code(&output), 2 | 3), "{args:?}: {}", transcript(&output));
     }
-    let folder = folder("pipe_in_a_folder");
-    let rule = file(&folder, "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let folder = fresh_folder("pipe_in_a_folder");
+    let rule = write_file(&folder, "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
     let pipe = folder.join("b.pinion");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("there is a mkfifo").success() || pipe.exists());
     let whole = run(&["check", folder.to_str().expect("a plain path")]);
-    assert_eq!(told(&whole), told(&run(&["check", &rule])), "nobody writes into the pipe");
+    assert_eq!(transcript(&whole), transcript(&run(&["check", &rule])), "nobody writes into the pipe");
 }
 
 #[cfg(unix)]
 #[test]
 fn links_that_lead_back_are_followed_once() {
-    let folder = folder("links_that_lead_back");
-    let rule = file(&folder, "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let folder = fresh_folder("links_that_lead_back");
+    let rule = write_file(&folder, "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
     for name in ["one", "two"] {
         let made = std::os::unix::fs::symlink(".", folder.join(name));
         assert!(made.is_ok() || folder.join(name).exists());
     }
     let whole = run(&["check", folder.to_str().expect("a plain path")]);
-    assert_eq!(told(&whole), told(&run(&["check", &rule])));
+    assert_eq!(transcript(&whole), transcript(&run(&["check", &rule])));
 }
 
 #[test]
 fn without_a_technique_a_few_matches_of_each_name_are_shown() {
-    let some = told(&run(&["find", WINGED, "--profile", "basic"]));
+    let some = transcript(&run(&["find", ONE_WING, "--profile", "basic"]));
     let count = |name: &str| some.lines().filter(|line| line.starts_with(&format!("{name}:"))).count();
     assert_eq!(count("Hidden Single"), 3, "{some}");
     assert!(some.contains("at most 3 of each name"), "{some}");
-    let all = told(&run(&["find", WINGED, "--technique", "hidden_single"]));
+    let all = transcript(&run(&["find", ONE_WING, "--technique", "hidden_single"]));
     assert!(all.matches("Hidden Single:").count() > 3, "{all}");
 }
 
 #[test]
 fn matches_have_a_limit_that_is_told() {
-    let output = run(&["find", WINGED, "--limit", "3", "--profile", "basic"]);
-    let words = told(&output);
+    let output = run(&["find", ONE_WING, "--limit", "3", "--profile", "basic"]);
+    let words = transcript(&output);
     assert_eq!(words.matches("Hidden Single: ").count(), 3, "{words}");
     assert!(words.contains("The search for hidden_single ended at the limit of 3 matches (--limit)"), "{words}");
-    let value = super::value(&run(&["find", WINGED, "--limit", "3", "--format", "json"]));
+    let value = super::json_output(&run(&["find", ONE_WING, "--limit", "3", "--format", "json"]));
     assert_eq!(value["result"]["not_searched"].as_array().map(Vec::len), Some(0));
     assert!(value["result"]["cuts"].as_array().is_some_and(|cuts| cuts.len() > 5), "{value}");
-    let all = super::value(&run(&["find", EASY, "--profile", "basic", "--format", "json"]));
+    let all = super::json_output(&run(&["find", EASY, "--profile", "basic", "--format", "json"]));
     assert_eq!(all["result"]["not_searched"].as_array().map(Vec::len), Some(0), "{all}");
 }

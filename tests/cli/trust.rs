@@ -1,6 +1,6 @@
 //! Added rules that are wrong, or not proved: what is done with them, and what is said.
 
-use super::{code, file, folder, pinion, told, value};
+use super::{exit_code, fresh_folder, json_output, pinion, transcript, write_file};
 use std::path::Path;
 use std::process::Output;
 
@@ -40,10 +40,10 @@ fn at(folder: &Path, args: &[&str]) -> Output {
 
 #[test]
 fn wrong_rules_with_chains_and_suppositions_are_refuted() {
-    let folder = folder("trust_refuted");
+    let folder = fresh_folder("trust_refuted");
     for (name, rule) in [("stem.pinion", STEM), ("kraken.pinion", KRAKEN)] {
-        file(&folder, name, rule);
-        let record = value(&at(&folder, &["prove", name, "--format", "json"]));
+        write_file(&folder, name, rule);
+        let record = json_output(&at(&folder, &["prove", name, "--format", "json"]));
         assert_eq!(record["status"], "refuted", "{record}");
         assert!(record["counterexample"].is_object(), "{record}");
     }
@@ -51,17 +51,17 @@ fn wrong_rules_with_chains_and_suppositions_are_refuted() {
 
 #[test]
 fn refuted_rules_are_used_only_on_request() {
-    let folder = folder("trust_solve");
-    file(&folder, "wrong.pinion", WRONG);
+    let folder = fresh_folder("trust_solve");
+    write_file(&folder, "wrong.pinion", WRONG);
     let find = |more: &[&str]| {
         let args = [&["solve", PUZZLE, "--rules", "wrong.pinion", "--format", "json"], more].concat();
         at(&folder, &args)
     };
     let without = find(&[]);
     let note = String::from_utf8_lossy(&without.stderr).into_owned();
-    assert_eq!(code(&without), 0, "{note}");
+    assert_eq!(exit_code(&without), 0, "{note}");
     assert!(note.contains("`hasty` is refuted on the board 9x9 and used only if you name it"), "{note}");
-    let steps = value(&without)["result"]["steps"].as_array().expect("steps").clone();
+    let steps = json_output(&without)["result"]["steps"].as_array().expect("steps").clone();
     assert!(steps.iter().all(|step| step["technique"] != "hasty"));
     let trusting = find(&["--trust"]);
     let note = String::from_utf8_lossy(&trusting.stderr).into_owned();
@@ -70,9 +70,9 @@ fn refuted_rules_are_used_only_on_request() {
 
 #[test]
 fn steps_of_refuted_rules_are_marked() {
-    let folder = folder("trust_marks");
-    file(&folder, "wrong.pinion", WRONG);
-    let found = told(&at(&folder, &["find", PUZZLE, "--rules", "wrong.pinion", "-t", "hasty", "--limit", "1"]));
+    let folder = fresh_folder("trust_marks");
+    write_file(&folder, "wrong.pinion", WRONG);
+    let found = transcript(&at(&folder, &["find", PUZZLE, "--rules", "wrong.pinion", "-t", "hasty", "--limit", "1"]));
     assert!(found.contains("(refuted)"), "{found}");
     assert!(found.contains("Refuted on the board 9x9: hasty."), "{found}");
 }
@@ -80,41 +80,41 @@ fn steps_of_refuted_rules_are_marked() {
 /// Takes the first of two candidates, whichever is true: wrong on nearly every grid.
 fn wrong_file(folder: &Path) {
     let example = format!("\nexample hasty \"First\" {{\n  grid \"{PUZZLE}\"\n  finds r1c3=1\n}}\n");
-    file(folder, "wrong.pinion", format!("{WRONG}{example}"));
-    file(folder, "wrong.test", PUZZLE);
+    write_file(folder, "wrong.pinion", format!("{WRONG}{example}"));
+    write_file(folder, "wrong.test", PUZZLE);
 }
 
 #[test]
 fn deductions_that_contradict_the_solution_cannot_be_accepted() {
-    let folder = folder("trust_accept");
+    let folder = fresh_folder("trust_accept");
     wrong_file(&folder);
     for more in [&["--accept"][..], &[], &["--pending"]] {
         let tested = at(&folder, &[&["test", "wrong.pinion"], more].concat());
-        let text = told(&tested);
-        assert_eq!(code(&tested), 1, "{text}");
+        let text = transcript(&tested);
+        assert_eq!(exit_code(&tested), 1, "{text}");
         assert!(text.contains("cannot be accepted: r1c4=2, but in the solution r1c4 is 6"), "{text}");
         assert!(text.contains("0 of 2 tests passed, 2 failed"), "{text}");
         assert!(!folder.join("snapshots").exists());
     }
     // A snapshot that was accepted by other means fails, too.
-    file(&folder, "right.pinion", WRONG.replace("hasty", "right").replace("place a in c", "place b in c"));
+    write_file(&folder, "right.pinion", WRONG.replace("hasty", "right").replace("place a in c", "place b in c"));
     let snapshot = "---\nsource: right.test\nexpression: right\n---\nnothing is found\n";
     std::fs::create_dir(folder.join("snapshots")).expect("a folder");
-    file(&folder, "right.test", PUZZLE);
-    file(&folder, "snapshots/right@a97791.snap", snapshot);
+    write_file(&folder, "right.test", PUZZLE);
+    write_file(&folder, "snapshots/right@a97791.snap", snapshot);
     let tested = at(&folder, &["test", "right.pinion", "--accept"]);
-    assert_eq!(code(&tested), 1, "{}", told(&tested));
+    assert_eq!(exit_code(&tested), 1, "{}", transcript(&tested));
     let kept = std::fs::read_to_string(folder.join("snapshots/right@a97791.snap")).expect("a file");
     assert_eq!(kept, snapshot);
 }
 
 #[test]
 fn a_position_with_several_solutions_blesses_what_is_found() {
-    let folder = folder("trust_several");
-    file(&folder, "wrong.pinion", WRONG);
-    file(&folder, "wrong.test", PUZZLE.replace("..419..5....8..79", "................."));
+    let folder = fresh_folder("trust_several");
+    write_file(&folder, "wrong.pinion", WRONG);
+    write_file(&folder, "wrong.test", PUZZLE.replace("..419..5....8..79", "................."));
     let tested = at(&folder, &["test", "wrong.pinion", "--accept"]);
-    assert!(told(&tested).contains("1 of 1 test passed"), "{}", told(&tested));
+    assert!(transcript(&tested).contains("1 of 1 test passed"), "{}", transcript(&tested));
     assert_eq!(std::fs::read_dir(folder.join("snapshots")).expect("a folder").count(), 1);
 }
 
@@ -131,8 +131,8 @@ const JIGSAW: &str = ".2...49.....1..7...89.5.3......2....5.......2............5
 
 #[test]
 fn a_rule_that_is_proved_on_one_board_is_judged_anew_on_another() {
-    let folder = folder("trust_jigsaw");
-    file(&folder, "band.pinion", band_rule());
+    let folder = fresh_folder("trust_jigsaw");
+    write_file(&folder, "band.pinion", band_rule());
     let solve = |puzzle: &str, more: &[&str]| {
         at(&folder, &[&["solve", puzzle, "--rules", "band.pinion", "--summary"], more].concat())
     };
@@ -140,34 +140,35 @@ fn a_rule_that_is_proved_on_one_board_is_judged_anew_on_another() {
     assert!(!String::from_utf8_lossy(&plain.stderr).contains("band_pair"), "it is proved on the common board");
     let jigsaw = solve(JIGSAW, &[]);
     let note = String::from_utf8_lossy(&jigsaw.stderr).into_owned();
-    assert_eq!(code(&jigsaw), 0, "{note}");
+    assert_eq!(exit_code(&jigsaw), 0, "{note}");
     assert!(note.contains("`band_pair` is refuted on the board 9x9 jigsaw and used only if you name it"), "{note}");
 }
 
 #[test]
 fn a_broken_path_names_the_step_and_the_rule() {
-    let folder = folder("trust_broken");
-    file(&folder, "wrong.pinion", WRONG);
-    file(&folder, "mine.ron", "(name: \"mine\", rows: [(technique: \"hasty\"), (technique: \"hidden_single\")])");
+    let folder = fresh_folder("trust_broken");
+    write_file(&folder, "wrong.pinion", WRONG);
+    write_file(&folder, "mine.ron", "(name: \"mine\", rows: [(technique: \"hasty\"), (technique: \"hidden_single\")])");
     let args = ["solve", PUZZLE, "--rules", "wrong.pinion", "--profile", "mine.ron", "--trust"];
     let broken = at(&folder, &args);
-    let text = told(&broken);
+    let text = transcript(&broken);
     assert!(text.contains("1. Hasty: 2/6 in r1c4 => r1c4=2 (refuted)"), "{text}");
     let wrong =
         "step 1 is wrong: `hasty` concludes r1c4=2, but in the solution r1c4 is 6. The rule is refuted on this board";
     assert!(text.contains(wrong), "{text}");
-    let record = value(&at(&folder, &[&args[..], &["--format", "json"]].concat()));
+    let record = json_output(&at(&folder, &[&args[..], &["--format", "json"]].concat()));
     assert_eq!(record["result"]["wrong_step"]["technique"], "hasty", "{record}");
-    let rated = told(&at(&folder, &[&["rate"], &args[1..]].concat()));
+    let rated = transcript(&at(&folder, &[&["rate"], &args[1..]].concat()));
     assert!(rated.contains(wrong), "{rated}");
 }
 
 #[test]
 fn the_list_says_what_is_proved() {
-    let folder = folder("trust_list");
-    file(&folder, "wrong.pinion", WRONG);
-    file(&folder, "band.pinion", band_rule());
-    let list = value(&at(&folder, &["list", "--rules", "wrong.pinion", "--rules", "band.pinion", "--format", "json"]));
+    let folder = fresh_folder("trust_list");
+    write_file(&folder, "wrong.pinion", WRONG);
+    write_file(&folder, "band.pinion", band_rule());
+    let list =
+        json_output(&at(&folder, &["list", "--rules", "wrong.pinion", "--rules", "band.pinion", "--format", "json"]));
     let soundness = |id: &str| {
         let rows = list["rules"].as_array().expect("rows").iter();
         let of_it = rows.filter(|row| row["technique"] == id);
@@ -179,12 +180,12 @@ fn the_list_says_what_is_proved() {
 
 #[test]
 fn what_uses_a_refuted_rule_is_refuted_unless_it_is_proved() {
-    let folder = folder("trust_users");
-    file(&folder, "wrong.pinion", WRONG);
+    let folder = fresh_folder("trust_users");
+    write_file(&folder, "wrong.pinion", WRONG);
     let user = "rules mine = hasty\ntechnique user \"User\" {\n  a: cell = {x, y}\n  \
         suppose each of digits(a) in a using rules mine, all imply q\n  conclude q\n}\n";
-    file(&folder, "user.pinion", user);
+    write_file(&folder, "user.pinion", user);
     let list = at(&folder, &["list", "--rules", "wrong.pinion", "--rules", "user.pinion"]);
-    let line = told(&list).lines().find(|line| line.contains(" user ")).unwrap_or_default().to_owned();
-    assert!(line.trim_start().starts_with("refuted"), "{}", told(&list));
+    let line = transcript(&list).lines().find(|line| line.contains(" user ")).unwrap_or_default().to_owned();
+    assert!(line.trim_start().starts_with("refuted"), "{}", transcript(&list));
 }

@@ -1,6 +1,6 @@
 //! `pinion watch`, completions and manual pages.
 
-use super::{code, folder, pinion, run, told};
+use super::{exit_code, fresh_folder, pinion, run, transcript};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::sync::mpsc::channel;
@@ -8,21 +8,21 @@ use std::time::Duration;
 
 #[test]
 fn one_round_checks_tests_and_proves() {
-    let folder = folder("watch_once");
+    let folder = fresh_folder("watch_once");
     let at = |args: &[&str]| {
         let mut command = pinion(args);
         command.current_dir(&folder).env("PINION_CACHE", folder.join("cache")).output().unwrap()
     };
-    assert_eq!(code(&at(&["new", "my_rule"])), 0);
-    assert_eq!(code(&at(&["watch", "my_rule.pinion", "--once"])), 0);
+    assert_eq!(exit_code(&at(&["new", "my_rule"])), 0);
+    assert_eq!(exit_code(&at(&["watch", "my_rule.pinion", "--once"])), 0);
     // The second time the proof comes from the cache.
-    insta::assert_snapshot!("watch_once", told(&at(&["watch", "my_rule.pinion", "--once"])));
+    insta::assert_snapshot!("watch_once", transcript(&at(&["watch", "my_rule.pinion", "--once"])));
 }
 
 #[test]
 fn a_saved_file_is_looked_at_again() {
-    let folder = folder("watch");
-    assert_eq!(code(&pinion(&["new", "my_rule"]).current_dir(&folder).output().unwrap()), 0);
+    let folder = fresh_folder("watch");
+    assert_eq!(exit_code(&pinion(&["new", "my_rule"]).current_dir(&folder).output().unwrap()), 0);
     let mut child = pinion(&["watch", "my_rule.pinion", "--rounds", "2"])
         .current_dir(&folder)
         .env("PINION_CACHE", folder.join("cache"))
@@ -61,14 +61,14 @@ fn shells_get_completions() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(has) && text.contains("why-not"), "{shell}");
     }
-    assert_eq!(code(&run(&["completions", "cobol"])), 2);
+    assert_eq!(exit_code(&run(&["completions", "cobol"])), 2);
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let folder = folder("man");
+    let folder = fresh_folder("man");
     let output = run(&["man", "--out", folder.to_str().unwrap()]);
-    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     // What stands further in goes on with a line.
