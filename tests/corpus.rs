@@ -1,7 +1,7 @@
 //! Steps and matches on the puzzle collections, compared with the solutions. The collections are not in the repository:
 //! `PINION_DATA=FOLDER cargo test --locked --test suite -- --ignored corpus collections`.
 
-use crate::common::states::{self, FILES, Looked, data, puzzles_of, side_by_side};
+use crate::common::states::{self, COLLECTIONS, CheckReport, collections_folder, in_parallel, puzzles_of};
 use crate::common::{geometry, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_many;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Compares every step of every n-th puzzle of a file with the solution, and returns the number of puzzles, of steps and of
 /// puzzles solved. Puzzles without a single solution are skipped.
 fn check(file: &str, solver: &Solver, every: usize) -> (usize, usize, usize) {
-    let text = std::fs::read_to_string(data().join(file)).expect("the collection is readable");
+    let text = std::fs::read_to_string(collections_folder().join(file)).expect("the collection is readable");
     let (mut puzzles, mut steps, mut solved) = (0, 0, 0);
     for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(every) {
         let start = puzzle.state();
@@ -39,7 +39,7 @@ fn check(file: &str, solver: &Solver, every: usize) -> (usize, usize, usize) {
 #[ignore = "in full: needs PINION_DATA"]
 fn every_step_of_every_collection_is_right() {
     let solver = solver(9);
-    let steps: usize = FILES.iter().map(|file| check(file, &solver, 400).1).sum();
+    let steps: usize = COLLECTIONS.iter().map(|file| check(file, &solver, 400).1).sum();
     assert!(steps > 500, "only {steps} steps were checked");
 }
 
@@ -84,21 +84,21 @@ const VARIANTS: [(&str, Option<&str>); 13] = [
 /// of states and of matches.
 fn weigh(file: &str, board: Option<&str>, puzzles: usize, of_each: usize) -> (usize, usize) {
     let board = board.map(|name| Geometry::new(BoardSpec::named(name).expect("a board")).expect("a good board"));
-    let list = puzzles_of(&data().join(file), board.map(Arc::new).as_ref());
-    let picked: Vec<_> = states::spread(list.len(), puzzles).map(|at| &list[at]).collect();
+    let list = puzzles_of(&collections_folder().join(file), board.map(Arc::new).as_ref());
+    let picked: Vec<_> = states::evenly_spaced(list.len(), puzzles).map(|at| &list[at]).collect();
     let rulebook = Rulebook::embedded();
     let usual = solver(9);
-    let looked: Vec<Looked> = side_by_side(&picked, |puzzle| {
+    let looked: Vec<CheckReport> = in_parallel(&picked, |puzzle| {
         let own = (puzzle.geometry != *usual.geometry())
             .then(|| Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default()));
         let solver = own.as_ref().unwrap_or(&usual);
         let samples = states::samples(solver, file, puzzle, of_each);
-        samples.iter().map(|sample| states::wrong(solver, sample)).collect::<Vec<_>>()
+        samples.iter().map(|sample| states::check_matches(solver, sample)).collect::<Vec<_>>()
     })
     .into_iter()
     .flatten()
     .collect();
-    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.broken).collect();
+    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.violations).collect();
     let matches = looked.iter().map(|one| one.compared).sum();
     println!("{file}: {} states, {matches} matches, {} wrong", looked.len(), broken.len());
     assert!(broken.is_empty(), "{file}: {} wrong, first {}", broken.len(), broken[0]);
@@ -108,7 +108,7 @@ fn weigh(file: &str, board: Option<&str>, puzzles: usize, of_each: usize) -> (us
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
 fn no_match_on_states_of_the_collections_is_wrong() {
-    let found = FILES.map(|file| weigh(file, None, 1, 1));
+    let found = COLLECTIONS.map(|file| weigh(file, None, 1, 1));
     let (states, matches) = found.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert!(states >= 5 && matches > 100, "{states} states, {matches} matches");
 }

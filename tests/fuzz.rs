@@ -6,7 +6,7 @@
 mod targets;
 
 use crate::common::share;
-use crate::common::states::side_by_side;
+use crate::common::states::in_parallel;
 use fastrand::Rng;
 use std::ops::Range;
 use std::panic::catch_unwind;
@@ -36,7 +36,7 @@ fn readers_stand_much_that_is_mutated() {
     let kinds: Vec<(&Target, Vec<Vec<u8>>)> = TARGETS.iter().map(|target| (target, seeds(target))).collect();
     let mut done = 0;
     while done < count && Instant::now() < until {
-        side_by_side(&kinds, |(target, seeds)| inputs(target, seeds, first + done..first + done + AT_ONCE));
+        in_parallel(&kinds, |(target, seeds)| inputs(target, seeds, first + done..first + done + AT_ONCE));
         done += AT_ONCE;
     }
     println!("{} kinds, seeds {first} to {}: {} inputs", kinds.len(), first + done, kinds.len() as u64 * done);

@@ -7,26 +7,25 @@
 mod boards;
 #[path = "generated/choices.rs"]
 mod choices;
-#[path = "generated/declare.rs"]
-mod declare;
-#[path = "generated/examples.rs"]
-mod examples;
+#[path = "generated/declarations.rs"]
+mod declarations;
 #[path = "generated/laws.rs"]
 mod laws;
-#[path = "generated/make.rs"]
-mod make;
+#[path = "generated/maker.rs"]
+mod maker;
+#[path = "generated/regressions.rs"]
+mod regressions;
 #[path = "generated/rule.rs"]
 mod rule;
-#[path = "generated/write.rs"]
-mod write;
+#[path = "generated/writer.rs"]
+mod writer;
 
-use crate::common::states::side_by_side;
-use crate::common::{is_full, share};
-use boards::{Board, four_rows};
+use crate::common::states::in_parallel;
+use crate::common::{is_full_run, share};
+use boards::{Board, four_by_four};
 use choices::{Choices, shrink};
-use laws::{Seen, accepted, begins_too_low, on_every_solution, on_proofs, on_states};
-
-use make::{any_rule, guarded_rule};
+use laws::{Tally, check_on_every_solution, check_on_states, check_proofs, compile_accepted, has_negative_size};
+use maker::{any_rule, guarded_rule};
 use pinion::grid::Geometry;
 use rule::{Rule, Wording};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,13 +35,14 @@ use std::time::{Duration, Instant};
 type Outcome = Option<(Rule, Result<(), String>)>;
 
 /// Makes a rule and asks every law of it.
-fn trial(choices: &mut Choices, seen: &mut Seen) -> Outcome {
+fn trial(choices: &mut Choices, tally: &mut Tally) -> Outcome {
     let rule = if choices.chance(1, 3) { guarded_rule(choices) } else { any_rule(choices) };
-    let technique = accepted(&rule.text(Wording::AsItIs)).filter(|technique| !begins_too_low(technique))?;
-    seen.rules += 1;
+    let technique =
+        compile_accepted(&rule.text(Wording::Unchanged)).filter(|technique| !has_negative_size(technique))?;
+    tally.rules += 1;
     let asked = catch_unwind(AssertUnwindSafe(|| {
-        on_states(&rule, &technique, choices, seen)?;
-        on_proofs(&technique, choices, seen)
+        check_on_states(&rule, &technique, choices, tally)?;
+        check_proofs(&technique, choices, tally)
     }));
     let outcome = asked.unwrap_or_else(|_| Err("panics".into()));
     Some((rule, outcome))
@@ -51,20 +51,20 @@ fn trial(choices: &mut Choices, seen: &mut Seen) -> Outcome {
 /// The simplest rule for which the law breaks that broke for this seed.
 fn simplest(seed: u64, first: &str) -> String {
     let law: String = first.chars().take(3).collect();
-    let mut choices = Choices::of(seed);
-    trial(&mut choices, &mut Seen::default());
+    let mut choices = Choices::from_seed(seed);
+    trial(&mut choices, &mut Tally::default());
     // Some rules take seconds to try; what is simplest by then will do.
     let until = Instant::now() + Duration::from_secs(number("PINION_SHRINK_SECONDS", 60));
     let mut fails = |made: &[u32]| {
         if Instant::now() > until {
             return false;
         }
-        let outcome = trial(&mut Choices::again(made), &mut Seen::default());
+        let outcome = trial(&mut Choices::replay(made), &mut Tally::default());
         matches!(outcome, Some((_, Err(words))) if words.starts_with(&law))
     };
     let made = shrink(choices.made(), &mut fails);
-    match trial(&mut Choices::again(&made), &mut Seen::default()) {
-        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Wording::AsItIs)),
+    match trial(&mut Choices::replay(&made), &mut Tally::default()) {
+        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Wording::Unchanged)),
         _ => format!("seed {seed}: {first}\n"),
     }
 }
@@ -74,15 +74,15 @@ fn number(name: &str, usual: u64) -> u64 {
 }
 
 /// Asks the laws of this many rules that the checks accept; what was seen, and the seeds for which a law broke.
-fn asked(first_seed: u64, rules: usize, seconds: u64) -> (Seen, Vec<(u64, String)>) {
+fn asked(first_seed: u64, rules: usize, seconds: u64) -> (Tally, Vec<(u64, String)>) {
     let until = Instant::now() + Duration::from_secs(seconds);
-    let (mut seen, mut broken, mut seed) = (Seen::default(), Vec::new(), first_seed);
+    let (mut seen, mut broken, mut seed) = (Tally::default(), Vec::new(), first_seed);
     while seen.rules < rules && Instant::now() < until {
         let seeds: Vec<u64> = (seed..seed + 64).collect();
         seed += 64;
-        let outcomes = side_by_side(&seeds, |&seed| {
-            let mut seen = Seen::default();
-            let outcome = trial(&mut Choices::of(seed), &mut seen);
+        let outcomes = in_parallel(&seeds, |&seed| {
+            let mut seen = Tally::default();
+            let outcome = trial(&mut Choices::from_seed(seed), &mut seen);
             (seed, seen, outcome)
         });
         for (seed, more, outcome) in outcomes {
@@ -113,11 +113,12 @@ fn generated_rules_keep_the_laws() {
         seen.rules >= share(12, 200)
             && seen.found > share(2, 50)
             && seen.readings > share(2, 50)
-            && seen.said_otherwise > share(5, 100),
+            && seen.rewordings > share(5, 100),
         "{seen:?}"
     );
     assert!(
-        !is_full() || seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20,
+        !is_full_run()
+            || seen.proved > 5 && seen.proved_on_every_board > 2 && seen.proved_matches > 20 && seen.refuted > 20,
         "{seen:?}"
     );
 }
@@ -138,25 +139,26 @@ fn a_counterexample_without_a_digit_reads_back() {
 }
 
 /// Rules on all 288 grids of four rows, and on some of six and nine.
-fn on_every_grid(first_seed: u64, rules: usize, seconds: u64) -> Seen {
+fn on_every_grid(first_seed: u64, rules: usize, seconds: u64) -> Tally {
     let until = Instant::now() + Duration::from_secs(seconds);
-    let four = four_rows();
+    let four = four_by_four();
     assert_eq!(four.solutions.len(), 288);
     let others = [6, 9].map(|size| Board::new(Geometry::standard(size).expect("a standard board")));
     let trial = |&seed: &u64| {
-        let (mut choices, mut seen) = (Choices::of(seed), Seen::default());
+        let (mut choices, mut seen) = (Choices::from_seed(seed), Tally::default());
         let rule = guarded_rule(&mut choices);
-        let Some(technique) = accepted(&rule.text(Wording::AsItIs)).filter(|one| !begins_too_low(one)) else {
+        let Some(technique) = compile_accepted(&rule.text(Wording::Unchanged)).filter(|one| !has_negative_size(one))
+        else {
             return seen;
         };
-        let outcome = on_every_solution(&technique, (&four, &others), &mut choices, &mut seen);
-        assert!(outcome.is_ok(), "seed {seed}\n{}{outcome:?}", rule.text(Wording::AsItIs));
-        Seen { rules: 1, ..seen }
+        let outcome = check_on_every_solution(&technique, (&four, &others), &mut choices, &mut seen);
+        assert!(outcome.is_ok(), "seed {seed}\n{}{outcome:?}", rule.text(Wording::Unchanged));
+        Tally { rules: 1, ..seen }
     };
-    let (mut all, mut seed) = (Seen::default(), first_seed);
+    let (mut all, mut seed) = (Tally::default(), first_seed);
     while all.rules < rules && Instant::now() < until {
         let seeds: Vec<u64> = (seed..seed + 64).collect();
-        side_by_side(&seeds, trial).iter().for_each(|seen| all.add(seen));
+        in_parallel(&seeds, trial).iter().for_each(|seen| all.add(seen));
         seed += 64;
     }
     println!("seeds {first_seed} to {seed}: {all:?}");
@@ -169,7 +171,7 @@ fn proved_rules_hold_on_every_grid_of_four_rows() {
     assert!(
         seen.rules >= share(6, 100)
             && seen.proved > share(0, 10)
-            && seen.of_proved > share(20, 500)
+            && seen.proved_matches > share(20, 500)
             && seen.readings > share(1, 20),
         "{seen:?}"
     );
@@ -180,7 +182,7 @@ fn proved_rules_hold_on_every_grid_of_four_rows() {
 fn many_proved_rules_hold_on_every_grid_of_four_rows() {
     let rules = number("PINION_RULES", 20_000) as usize;
     let seen = on_every_grid(number("PINION_SEED", 2_000_000), rules, number("PINION_SECONDS", 1_200));
-    assert!(seen.proved > 0 && seen.of_proved > 0, "{seen:?}");
+    assert!(seen.proved > 0 && seen.proved_matches > 0, "{seen:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Laws that hold whatever the rules say: a grid that is relabelled, permuted or transposed has the same
 //! matches, mapped; two runs agree; every step of a path agrees with the solution.
 
-use crate::common::states::{corpus_samples, data, law, middle_states, side_by_side, summary};
+use crate::common::states::{check_copy, collections_folder, corpus_samples, in_parallel, middle_states, summary};
 use crate::common::{self, BoardEngines, Mapping, geometry, paths, puzzles, share, solver, states_along};
 use pinion::engine::{Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, State};
@@ -56,8 +56,8 @@ fn states_of_puzzles(every: usize) -> Vec<(usize, State)> {
 fn a_transformed_grid_has_the_transformed_matches() {
     let solver = solver(9);
     let states = states_of_puzzles(TRANSFORMED);
-    let compared = side_by_side(&states[..share(1, states.len())], |(number, state)| {
-        let mapping = Mapping::numbered(9, 3, *number as u64);
+    let compared = in_parallel(&states[..share(1, states.len())], |(number, state)| {
+        let mapping = Mapping::from_seed(9, 3, *number as u64);
         let there = mapping.state(solver.geometry(), state);
         let (here, cut) = said(&solver, state, |candidate| mapping.candidate(candidate));
         let (copied, cut_there) = said(&solver, &there, |candidate| candidate);
@@ -117,7 +117,7 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
     let BoardEngines { plain: engine, trusting, .. } = BoardEngines::named("9");
     let techniques = engine.techniques();
     let solver = solver(9);
-    side_by_side(&puzzles()[..share(1, 4)], |puzzle| {
+    in_parallel(&puzzles()[..share(1, 4)], |puzzle| {
         let memory = PathCache::default();
         for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(SEARCHED).enumerate() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS * share(8, 1)) {
@@ -151,10 +151,16 @@ fn every_technique_finds_the_same_on_copies() {
     let solver = solver(9);
     let numbered: Vec<(usize, State)> = middle_states().into_iter().enumerate().collect();
     assert!(numbered.len() >= 20, "only {} states", numbered.len());
-    let looked = side_by_side(&numbered[..share(5, numbered.len())], |(number, state)| {
-        law(&solver, &format!("state {number}"), state, &Mapping::numbered(9, 3, 1 + *number as u64), (*number, PARTS))
+    let looked = in_parallel(&numbered[..share(5, numbered.len())], |(number, state)| {
+        check_copy(
+            &solver,
+            &format!("state {number}"),
+            state,
+            &Mapping::from_seed(9, 3, 1 + *number as u64),
+            (*number, PARTS),
+        )
     });
-    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.broken).collect();
+    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.violations).collect();
     assert!(broken.is_empty(), "{}", summary(&broken));
     let compared: usize = looked.iter().map(|one| one.compared).sum();
     assert!(compared > share(50, 700), "only {compared} matches were compared");
@@ -167,14 +173,14 @@ fn copies_of_states_of_the_collections() {
     let asked = std::env::var("PINION_STATES").ok().and_then(|number| number.parse().ok());
     let count: usize = asked.unwrap_or(24);
     let solver = solver(9);
-    let samples: Vec<_> = corpus_samples(&solver, &data(), count).into_iter().enumerate().collect();
-    let looked = side_by_side(&samples, |(number, sample)| {
-        let copy = |odd: u64| Mapping::numbered(9, 3, 2 * *number as u64 + odd);
-        [0, 1].map(|odd| law(&solver, &sample.place, &sample.state, &copy(odd), (*number, PARTS)))
+    let samples: Vec<_> = corpus_samples(&solver, &collections_folder(), count).into_iter().enumerate().collect();
+    let looked = in_parallel(&samples, |(number, sample)| {
+        let copy = |odd: u64| Mapping::from_seed(9, 3, 2 * *number as u64 + odd);
+        [0, 1].map(|odd| check_copy(&solver, &sample.origin, &sample.state, &copy(odd), (*number, PARTS)))
     });
     let compared: usize = looked.iter().flatten().map(|one| one.compared).sum();
-    let cut: BTreeSet<&String> = looked.iter().flatten().flat_map(|one| &one.cut).collect();
-    let broken: Vec<&String> = looked.iter().flatten().flat_map(|one| &one.broken).collect();
+    let cut: BTreeSet<&String> = looked.iter().flatten().flat_map(|one| &one.cut_short).collect();
+    let broken: Vec<&String> = looked.iter().flatten().flat_map(|one| &one.violations).collect();
     println!("{} states, {compared} matches, {} broken, cut short: {cut:?}", samples.len(), broken.len());
     assert!(broken.is_empty(), "{} broken of {compared}:\n{}", broken.len(), summary(&broken));
     assert!(samples.len() * 4 > count * 3 && compared > samples.len(), "{} states, {compared}", samples.len());

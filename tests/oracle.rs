@@ -1,18 +1,18 @@
 //! The judge and the machine: on small states both must find the same effects, rule by rule. What the judge
 //! itself finds is pinned down by hand-made cases.
 
-#[path = "oracle/locked.rs"]
-mod locked;
+#[path = "oracle/als.rs"]
+mod als;
 #[path = "oracle/meanings.rs"]
 mod meanings;
-#[path = "oracle/odd.rs"]
-mod odd;
+#[path = "oracle/rule_texts.rs"]
+mod rule_texts;
 #[path = "oracle/rules.rs"]
 pub mod rules;
 #[path = "oracle/sets.rs"]
 mod sets;
 
-use crate::brute_force::{Most, naive_effects};
+use crate::brute_force::{Bounds, naive_effects};
 use crate::common::cases;
 use pinion::engine::{ChainStep, Engine, Limits, Match, RuleKnowledge, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
@@ -46,8 +46,8 @@ fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[Link
         .unwrap_or_else(|errors| panic!("{}: {errors:?}", rule.id));
     for (index, member) in engine.members().iter().enumerate() {
         let found = machine(board, state, &engine, index);
-        let expected =
-            naive_effects(&rule.variants[0], &member.args, board, state, sources, Most::links(most_links)).expect(ALL);
+        let expected = naive_effects(&rule.variants[0], &member.args, board, state, sources, Bounds::links(most_links))
+            .expect(ALL);
         let text = |(gone, placed): &Effect| notation::deductions(board, gone, placed);
         let missing: Vec<String> = expected.iter().filter(|effect| !found.contains_key(*effect)).map(text).collect();
         let extra = found.iter().filter(|(effect, _)| !expected.contains(*effect));
@@ -81,7 +81,7 @@ fn a_chain_may_begin_and_end_in_one_cell() {
     let (board, state) = one_cell();
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
-    let effects = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Most::links(2)).expect(ALL);
+    let effects = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Bounds::links(2)).expect(ALL);
     let texts: Vec<String> = effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
     assert_eq!(texts, ["r1c1<>34", "r1c12<>3 r2c34<>3", "r1c12<>4 r2c34<>4", "r1c2<>34", "r2c3<>34", "r2c4<>34"]);
 }
@@ -92,7 +92,7 @@ fn the_machine_finds_chains_in_one_cell() {
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
     let engine = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &sources).expect("a good rule");
-    let expected = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Most::links(2)).expect(ALL);
+    let expected = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Bounds::links(2)).expect(ALL);
     assert_eq!(machine(&board, &state, &engine, 0).into_keys().collect::<Vec<_>>(), Vec::from_iter(expected));
 }
 
@@ -114,9 +114,9 @@ fn candidates_beyond_two() {
             let extra = more.iter().filter(|(at, _)| *at == cell.0).map(|(_, digit)| Digit(*digit));
             state.restrict(cell, [Digit(digit), Digit((digit + 2) % 4)].into_iter().chain(extra).collect());
         }
-        let rule = sets::surplus(3);
+        let rule = sets::bug(3);
         check(&board, &state, &rule, &[], 0);
-        let effects = naive_effects(&rule.variants[0], &[], &board, &state, &[], Most::links(0)).expect(ALL);
+        let effects = naive_effects(&rule.variants[0], &[], &board, &state, &[], Bounds::links(0)).expect(ALL);
         let texts: Vec<String> =
             effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
         assert_eq!(texts.join(" / "), found, "{more:?}");
@@ -209,23 +209,23 @@ proptest! {
 
     #[test]
     fn sets_of_candidates((board, state) in any_state(&[4, 6])) {
-        for rule in [sets::algebra(), sets::no_way(), sets::every_way(), sets::few_cells(2)] {
+        for rule in [sets::candidate_sets(), sets::in_no_template(), sets::in_every_template(), sets::in_no_assignment(2)] {
             check(&board, &state, &rule, &[], 0);
         }
         for certain in [false, true] {
-            check(&board, &state, &sets::ways_together(certain), &[], 0);
+            check(&board, &state, &sets::templates_of_all_digits(certain), &[], 0);
         }
     }
 
     #[test]
     fn three_cells((board, state) in any_state(&[4])) {
-        check(&board, &state, &sets::few_cells(3), &[], 0);
+        check(&board, &state, &sets::in_no_assignment(3), &[], 0);
     }
 
     #[test]
     fn members_of_sets((board, state) in any_state(&[4])) {
         for kind in [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::House(HouseClass::Box)] {
-            check(&board, &state, &sets::picked(kind), &[], 0);
+            check(&board, &state, &sets::chosen_members(kind), &[], 0);
         }
     }
 
@@ -255,7 +255,7 @@ proptest! {
 
     #[test]
     fn odd_rules((board, state) in any_state(&[4, 6])) {
-        let (rules, sources) = odd::compiled(odd::SHAPES);
+        let (rules, sources) = rule_texts::compiled(rule_texts::SHAPES);
         for rule in &rules {
             check(&board, &state, rule, &sources, 0);
         }
@@ -263,8 +263,8 @@ proptest! {
 
     #[test]
     fn odd_chains((board, state) in any_state(&[4, 6])) {
-        for (text, most_links) in odd::CHAINS {
-            let (rules, sources) = odd::compiled(text);
+        for (text, most_links) in rule_texts::CHAINS {
+            let (rules, sources) = rule_texts::compiled(text);
             check(&board, &state, &rules[0], &sources, *most_links);
         }
     }

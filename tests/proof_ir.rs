@@ -1,8 +1,8 @@
 //! Rules with the constructs of shapes, written as checked forms: fish, sets that are almost locked, blossoms, sectors,
 //! uniqueness. Right ones are proved, wrong ones refuted.
 
-#[path = "proof_ir/unique.rs"]
-mod unique;
+#[path = "proof_ir/one_solution.rs"]
+mod one_solution;
 
 use pinion::grid::Geometry;
 use pinion::lang::ir::{

@@ -35,12 +35,12 @@ impl Listener {
         let checker = self.checkers.entry(solver).or_default();
         let holds = match line {
             TranscriptLine::Given => {
-                checker.given(literals);
+                checker.add(literals);
                 true
             }
             TranscriptLine::Learnt => {
                 self.tally.learnt += 1;
-                checker.learnt(literals)
+                checker.learn(literals)
             }
             TranscriptLine::Forgotten => {
                 checker.forget(literals);
@@ -149,7 +149,7 @@ fn pigeons() -> Vec<Vec<i32>> {
 
 fn knowing(clauses: &[Vec<i32>]) -> Checker {
     let mut checker = Checker::default();
-    clauses.iter().for_each(|clause| checker.given(clause));
+    clauses.iter().for_each(|clause| checker.add(clause));
     checker
 }
 
@@ -157,7 +157,7 @@ fn knowing(clauses: &[Vec<i32>]) -> Checker {
 fn a_refutation_with_all_its_clauses_is_accepted() {
     let mut checker = knowing(&pigeons());
     assert!(!checker.refutes(&[]), "no literal is known, so nothing is propagated");
-    assert!(checker.learnt(&[-1]));
+    assert!(checker.learn(&[-1]));
     assert!(checker.refutes(&[]));
 }
 
@@ -168,8 +168,8 @@ fn a_refutation_that_lacks_a_clause_is_rejected() {
         clauses.remove(missing);
         let mut checker = knowing(&clauses);
         // With any clause less there is a way, so whatever is said to follow, the contradiction must not.
-        checker.learnt(&[-1]);
-        checker.learnt(&[1]);
+        checker.learn(&[-1]);
+        checker.learn(&[1]);
         assert!(!checker.refutes(&[]), "without {:?}", pigeons()[missing]);
     }
 }
@@ -180,7 +180,7 @@ fn satisfiable_questions_are_not_refuted() {
     for assumed in [&[][..], &[1], &[-3, 4], &[2, 3], &[-1, -2, 3]] {
         assert_eq!(checker.refutes(assumed), assumed == [-3, 4], "{assumed:?}");
     }
-    assert!(!checker.learnt(&[-3]) && !checker.learnt(&[]) && !checker.learnt(&[-1, -2]));
+    assert!(!checker.learn(&[-3]) && !checker.learn(&[]) && !checker.learn(&[-1, -2]));
     assert!(checker.refutes(&[5, -5]) && checker.follows(&[5, -5]));
     assert!(!checker.refutes(&[1, 2, 3]), "what does not follow was not added");
 }
@@ -189,7 +189,7 @@ fn satisfiable_questions_are_not_refuted() {
 fn forgotten_facts_are_no_reason() {
     let mut checker = knowing(&[vec![1, 2, 3], vec![1, -2, 3], vec![-3, 4], vec![-3, -4]]);
     assert!(!checker.refutes(&[-1]), "nothing is propagated");
-    assert!(checker.learnt(&[3, 1]) && checker.refutes(&[-1]));
+    assert!(checker.learn(&[3, 1]) && checker.refutes(&[-1]));
     checker.forget(&[-3, 4]);
     assert!(checker.refutes(&[-1]), "a clause of the question is never forgotten");
     checker.forget(&[1, 3]);

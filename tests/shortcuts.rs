@@ -6,8 +6,8 @@
 //! of other boards. Each position is searched for one part of the techniques, in rotation, so that in the
 //! full run every technique is searched on every board.
 
-use crate::common::states::{middle_states, side_by_side};
-use crate::common::{BoardEngines, next, share};
+use crate::common::states::{in_parallel, middle_states};
+use crate::common::{BoardEngines, next_random, share};
 use pinion::engine::{ContradictedDigits, Engine, Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
@@ -97,7 +97,7 @@ fn short_cuts_lose_no_match_of_any_state() {
 
 fn compare(engines: &BoardEngines, samples: &[Sample]) -> Tally {
     let mut tally = Tally::default();
-    side_by_side(samples, |sample| law(engines, sample)).into_iter().for_each(|one| tally.add(one));
+    in_parallel(samples, |sample| law(engines, sample)).into_iter().for_each(|one| tally.add(one));
     tally
 }
 
@@ -168,7 +168,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
             }
         }
         let keep = sample.has_solution.then_some(&sample.digits[..]);
-        (0..3).for_each(|_| eliminate_one(geometry, &mut state, keep, next(&mut random)));
+        (0..3).for_each(|_| eliminate_one(geometry, &mut state, keep, next_random(&mut random)));
     }
     tally
 }
@@ -212,17 +212,17 @@ fn made_up(name: &str, engines: &BoardEngines, number: usize) -> Sample {
     let solved = if board.size() > 9 { 17 } else { 8 };
     for cell in board.cells() {
         let right = digits[cell.index()];
-        if next(&mut random) % 20 < solved {
+        if next_random(&mut random) % 20 < solved {
             state.place(board, cell, right);
             continue;
         }
         let mut candidates = DigitSet::EMPTY;
-        if !next(&mut random).is_multiple_of(40) {
+        if !next_random(&mut random).is_multiple_of(40) {
             candidates.insert(right);
         }
-        let count = 2 + next(&mut random) % 2;
+        let count = 2 + next_random(&mut random) % 2;
         while candidates.len() < count {
-            candidates.insert(Digit((next(&mut random) % board.size()) as u8));
+            candidates.insert(Digit((next_random(&mut random) % board.size()) as u8));
         }
         state.restrict(cell, candidates);
     }
@@ -233,11 +233,11 @@ fn made_up(name: &str, engines: &BoardEngines, number: usize) -> Sample {
 /// digits exchanged; 2: any candidates; 3: any digits. Against the solution itself no sound rule finds anything.
 fn made_up_digits(geometry: &Geometry, sample: &Sample, kind: usize, random: &mut u64) -> Vec<Digit> {
     let size = geometry.size();
-    let shift = 1 + next(random) % (size - 1);
+    let shift = 1 + next_random(random) % (size - 1);
     let digit = |cell: Cell| {
         let right = sample.digits[cell.index()];
         let candidates: Vec<Digit> = sample.state.candidates(cell).iter().collect();
-        let number = next(random);
+        let number = next_random(random);
         let candidate = candidates.get(number % candidates.len().max(1)).copied().unwrap_or(right);
         match kind {
             0 if !number.is_multiple_of(7) => right,

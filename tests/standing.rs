@@ -1,6 +1,6 @@
 //! The file of what is proved where: it is of these rules, it says nothing that is not so, and it is heeded.
 
-use crate::common::states::side_by_side;
+use crate::common::states::in_parallel;
 use crate::common::{geometry, share};
 use pinion::engine::Limits;
 use pinion::grid::{BoardSpec, Candidate, Geometry};
@@ -214,7 +214,7 @@ fn all_recorded_proofs_hold() {
     let boards = boards();
     // Small parts, so that no thread waits for one with the long proofs.
     let parts: Vec<usize> = (0..16).collect();
-    let wrong = side_by_side(&parts, |first| {
+    let wrong = in_parallel(&parts, |first| {
         let attempts = Attempts::new(&rulebook, &boards, seconds);
         let mine = members.iter().skip(*first).step_by(parts.len());
         mine.filter_map(|(_, member)| {

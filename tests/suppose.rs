@@ -1,21 +1,21 @@
 //! Suppositions: what the engine finds against a plain reading of their meaning, the explanations of what it finds, limits
 //! and errors.
 
-#[path = "suppose/build.rs"]
-mod build;
-#[path = "suppose/judge.rs"]
-mod judge;
-#[path = "suppose/told.rs"]
-mod told;
-#[path = "suppose/ways.rs"]
-mod ways;
+#[path = "suppose/explanations.rs"]
+mod explanations;
+#[path = "suppose/path_cache.rs"]
+mod path_cache;
+#[path = "suppose/reference.rs"]
+mod reference;
+#[path = "suppose/rule_forms.rs"]
+mod rule_forms;
 
 use crate::common::{geometry, share};
-use build::{engine_of, links, rules, singles, technique};
-use judge::{expected, random_states};
 use pinion::engine::{LimitHit, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Geometry, State, notation};
 use pinion::lang::ir::*;
+use reference::{expected_effects, random_states};
+use rule_forms::{engine_of, links, rules, singles, technique};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn agree(boards: &[usize], count: u64, forms: &[Technique]) {
             let found = all(&board, &state, std::slice::from_ref(rule));
             let effect = |one: &Match| notation::deductions(&board, &one.eliminations, &one.placements);
             let found: BTreeSet<String> = found.iter().map(effect).collect();
-            let expected = expected(&board, &state, &rule.variants[0]);
+            let expected = expected_effects(&board, &state, &rule.variants[0]);
             assert_eq!(found, expected, "{} on {}", rule.id, pinion::grid::draw::candidate_grid(&board, &state));
             effects += expected.len();
         }
@@ -43,25 +43,25 @@ fn agree(boards: &[usize], count: u64, forms: &[Technique]) {
 
 #[test]
 fn singles_end_where_plain_counting_ends() {
-    agree(&[4, 6, 9], share(2, 15), &build::forms(&|| singles(None)));
+    agree(&[4, 6, 9], share(2, 15), &rule_forms::all_forms(&|| singles(None)));
 }
 
 #[test]
 fn singles_of_one_digit() {
-    agree(&[4, 6, 9], 15, &build::of_digits());
+    agree(&[4, 6, 9], 15, &rule_forms::forms_of_one_digit());
 }
 
 #[test]
 fn links_alone() {
-    agree(&[4, 6, 9], share(2, 12), &build::forms(&|| links(None)));
-    agree(&[4, 6], share(2, 10), &build::forms(&|| links(Some(2))));
+    agree(&[4, 6, 9], share(2, 12), &rule_forms::all_forms(&|| links(None)));
+    agree(&[4, 6], share(2, 10), &rule_forms::all_forms(&|| links(Some(2))));
 }
 
 /// The first match is the one with the fewest inferences, and every match says how many it has.
 #[test]
 fn the_shortest_explanation_comes_first() {
     for (board, state) in random_states(&[9], 3) {
-        for rule in build::forms(&|| singles(None)) {
+        for rule in rule_forms::all_forms(&|| singles(None)) {
             let engine = engine_of(&board, std::slice::from_ref(&rule));
             let all = engine.position(&state).find(0, SearchMode::All, &Limits::default()).matches;
             let counts: Vec<u32> = all.iter().map(Match::inferences).collect();
@@ -73,7 +73,7 @@ fn the_shortest_explanation_comes_first() {
 }
 
 fn uses(id: &str, other: &str) -> Technique {
-    technique(id, build::contradiction(rules(&[(other, None)])))
+    technique(id, rule_forms::contradiction(rules(&[(other, None)])))
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn a_technique_must_not_come_to_use_itself() {
         one: there is no technique `nothing` to use under a supposition
         "
     );
-    let member = technique("one", build::contradiction(rules(&[("pairs", Some(vec![7]))])));
+    let member = technique("one", rule_forms::contradiction(rules(&[("pairs", Some(vec![7]))])));
     insta::assert_snapshot!(
-        error(&[member, build::naked_subset()]),
+        error(&[member, rule_forms::naked_subset()]),
         @r"
         one: `pairs` has no member `pairs(7)` to use under a supposition
         "
@@ -114,10 +114,10 @@ fn a_technique_must_not_come_to_use_itself() {
 fn techniques_find_more_than_singles() {
     let (mut more, mut nested) = (0, 0);
     for (board, state) in random_states(&[9], 3) {
-        let by = |list: &[(&str, Option<Vec<u32>>)]| technique("outer", build::contradiction(rules(list)));
+        let by = |list: &[(&str, Option<Vec<u32>>)]| technique("outer", rule_forms::contradiction(rules(list)));
         let plain = all(&board, &state, &[by(&[])]);
-        let inner = technique("inner", build::contradiction(singles(None)));
-        let with = all(&board, &state, &[by(&[("pairs", None)]), build::naked_subset()]);
+        let inner = technique("inner", rule_forms::contradiction(singles(None)));
+        let with = all(&board, &state, &[by(&[("pairs", None)]), rule_forms::naked_subset()]);
         let deep = all(&board, &state, &[by(&[("inner", None)]), inner]);
         let effects = |list: &[Match]| -> BTreeSet<Vec<Candidate>> {
             list.iter().map(|one| [one.eliminations.clone(), one.placements.clone()].concat()).collect()
@@ -132,16 +132,16 @@ fn techniques_find_more_than_singles() {
 /// Under a supposition a technique that assumes one solution is used only by one that does so too.
 #[test]
 fn one_solution_is_not_assumed_in_secret() {
-    let assuming = Technique { assumes_one_solution: true, ..build::naked_subset() };
+    let assuming = Technique { assumes_one_solution: true, ..rule_forms::naked_subset() };
     let outer = |assumes_one_solution| Technique {
         assumes_one_solution,
-        ..technique("outer", build::contradiction(rules(&[("pairs", None)])))
+        ..technique("outer", rule_forms::contradiction(rules(&[("pairs", None)])))
     };
     let mut used = 0;
     for (board, state) in random_states(&[9], 4) {
         let honest = all(&board, &state, &[outer(true), assuming.clone()]);
         let plain = all(&board, &state, &[outer(false), assuming.clone()]);
-        assert_eq!(plain, all(&board, &state, &[technique("outer", build::contradiction(rules(&[])))]));
+        assert_eq!(plain, all(&board, &state, &[technique("outer", rule_forms::contradiction(rules(&[])))]));
         used += honest.len() - plain.len();
     }
     assert!(used > 0);
@@ -149,7 +149,7 @@ fn one_solution_is_not_assumed_in_secret() {
 
 #[test]
 fn the_limit_on_steps_is_told() {
-    let list = [technique("outer", build::contradiction(rules(&[("pairs", None)]))), build::naked_subset()];
+    let list = [technique("outer", rule_forms::contradiction(rules(&[("pairs", None)]))), rule_forms::naked_subset()];
     let limits = Limits { steps_per_assumption: 0, ..Limits::default() };
     let mut told = 0;
     for (board, state) in random_states(&[9], 4) {

@@ -2,7 +2,7 @@
 //! chains reach from a start: no node twice, strong and weak links in turn, strong ones first and last. Between
 //! two ends only the shortest chain counts: where it is shorter than the rule asks, there is none.
 
-use super::{Most, naive_matches};
+use super::{Bounds, naive_matches};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::elements::{Element, elements};
@@ -156,7 +156,7 @@ impl<'a> ChainRule<'a> {
 /// The pairs of candidates that a source links, both present.
 fn strong_links(source: &LinkSource, geometry: &Geometry, state: &State) -> Vec<(Candidate, Candidate)> {
     let mut out = Vec::new();
-    let matches = naive_matches(&source.pattern, &[], geometry, state, &[], Most::links(0));
+    let matches = naive_matches(&source.pattern, &[], geometry, state, &[], Bounds::links(0));
     for bindings in matches.into_iter().flatten() {
         let now = Evaluator::new(&source.pattern, &[], geometry, state, &bindings);
         let ends = (end(&now, ChainEnd::At(source.left)), end(&now, ChainEnd::At(source.right)));

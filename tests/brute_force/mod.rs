@@ -23,17 +23,17 @@ pub type Bindings = Vec<Option<Value>>;
 
 /// Bounds of the brute-force search.
 #[derive(Clone, Copy, Debug)]
-pub struct Most {
+pub struct Bounds {
     /// Open chains are followed to this many strong links.
     pub links: usize,
     /// Maximum values tried, of all names and members of families together.
     pub values: u64,
 }
 
-impl Most {
+impl Bounds {
     /// To this many strong links, with as many values as there are.
     pub fn links(links: usize) -> Self {
-        Most { links, values: u64::MAX }
+        Bounds { links, values: u64::MAX }
     }
 }
 
@@ -44,7 +44,7 @@ pub fn naive_matches(
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most: Most,
+    most: Bounds,
 ) -> Option<Vec<Bindings>> {
     let empty = Evaluator::new(variant, args, geometry, state, &[]);
     let chains = variant.body.iter().filter_map(|statement| match statement {
@@ -72,7 +72,7 @@ pub fn naive_effects(
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most: Most,
+    most: Bounds,
 ) -> Option<BTreeSet<(Vec<Candidate>, Vec<Candidate>)>> {
     let matches = naive_matches(variant, args, geometry, state, sources, most)?;
     let effect = |bindings: &Bindings| Evaluator::new(variant, args, geometry, state, bindings).conclusions();

@@ -1,18 +1,14 @@
 //! Shared by the tests: puzzles, the embedded rulebook on a board, states along a path, grids transformed.
 
-#![allow(dead_code)]
-
 pub mod states;
 
-use pinion::engine::{Engine, Limits, RuleKnowledge, SearchMode};
+use pinion::engine::{Engine, Limits, RuleKnowledge};
 use pinion::grid::formats::{Puzzle, read_one};
-use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Path, Profile, Rulebook, Solver, Step, member_label};
 use proptest::test_runner::{Config, RngSeed};
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// Puzzles with one solution, of different depth.
@@ -27,14 +23,14 @@ pub const PUZZLES: [&str; 7] = [
 ];
 
 /// Returns true in the full run, which `PINION_FULL=1` asks for.
-pub fn is_full() -> bool {
+pub fn is_full_run() -> bool {
     std::env::var_os("PINION_FULL").is_some_and(|value| !value.is_empty())
 }
 
 /// Returns `few` in the quick run and `all` in the full run: the slow tests take their counts, steps and thresholds
 /// from here.
 pub fn share<T>(few: T, all: T) -> T {
-    if is_full() { all } else { few }
+    if is_full_run() { all } else { few }
 }
 
 /// Proptest settings: `few` cases in the quick run, `all` in the full run. The seed is fixed, so that a run does not
@@ -51,7 +47,7 @@ pub fn cases(few: u32, all: u32) -> Config {
 }
 
 /// Advances a linear congruential generator and returns its next number.
-pub fn next(random: &mut u64) -> usize {
+pub fn next_random(random: &mut u64) -> usize {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*random >> 33) as usize
 }
@@ -113,7 +109,7 @@ pub fn example_steps() -> &'static [ExampleSteps] {
             .collect();
         let standard_solver = solver(9);
         // Tests that want them wait for the first, and their processors would idle.
-        states::side_by_side(&all, |(technique, example)| {
+        states::in_parallel(&all, |(technique, example)| {
             let id = &technique.id;
             let puzzle = read_one(&example.grid, None).expect("a grid");
             let own_solver;
@@ -149,7 +145,7 @@ pub fn paths() -> &'static [Path] {
     static PATHS: OnceLock<Vec<Path>> = OnceLock::new();
     PATHS.get_or_init(|| {
         let solver = solver(9);
-        states::side_by_side(&puzzles(), |puzzle| solver.solve(puzzle.state()))
+        states::in_parallel(&puzzles(), |puzzle| solver.solve(puzzle.state()))
     })
 }
 
@@ -175,34 +171,6 @@ pub fn check_path(solver: &Solver, start: &State) -> Path {
     path
 }
 
-/// The deductions of every match of a technique (of one member, if the example names one) on an example's
-/// grid, and those that the example lists, as text.
-pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
-    let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
-    let geometry = puzzle.geometry.clone();
-    let techniques = rulebook.with_dependencies(vec![technique.clone()]);
-    let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
-    let state = puzzle.state();
-    let mut position = engine.position(&state);
-    let mut all = BTreeSet::new();
-    for (number, member) in engine.members().iter().enumerate() {
-        if member.technique == 0 && (example.args.is_empty() || example.args == member.args) {
-            let found = position.find(number, SearchMode::All, &Limits::default());
-            assert!(found.limits.is_empty(), "{}: a limit was hit", technique.id);
-            all.extend(found.matches.iter().map(|m| deductions(&geometry, &m.eliminations, &m.placements)));
-        }
-    }
-    let wanted = example.finds.iter().map(|line| {
-        let list = read_deductions(&geometry, line).unwrap_or_else(|e| panic!("{}: {e:?}", technique.id));
-        let pick = |place: bool| list.iter().filter(|(_, p)| *p == place).map(|(c, _)| *c).collect::<Vec<_>>();
-        let (mut gone, mut placed) = (pick(false), pick(true));
-        gone.sort();
-        placed.sort();
-        deductions(&geometry, &gone, &placed)
-    });
-    (all, wanted.collect())
-}
-
 /// A renaming of digits, rows and columns that maps grids to grids.
 pub struct Mapping {
     size: usize,
@@ -214,7 +182,7 @@ pub struct Mapping {
 
 impl Mapping {
     /// A mapping made from a number; boxes are `box_size` square.
-    pub fn numbered(size: usize, box_size: usize, number: u64) -> Mapping {
+    pub fn from_seed(size: usize, box_size: usize, number: u64) -> Mapping {
         let mut random = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut next = |below: usize| {
             random ^= random << 13;

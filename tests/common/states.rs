@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The collections of 9×9 puzzles.
-pub const FILES: [&str; 12] = [
+pub const COLLECTIONS: [&str; 12] = [
     "top1465.txt",
     "17-clue-5000.txt",
     "hardest-375.txt",
@@ -28,7 +28,7 @@ pub const FILES: [&str; 12] = [
 ];
 
 /// Returns the folder of the collections; fails where `PINION_DATA` does not name it.
-pub fn data() -> PathBuf {
+pub fn collections_folder() -> PathBuf {
     std::env::var_os("PINION_DATA").map(PathBuf::from).expect("PINION_DATA names the folder of the collections")
 }
 
@@ -41,13 +41,13 @@ pub fn middle_states() -> Vec<State> {
 /// A state with the solution of its puzzle.
 pub struct Sample {
     /// File and line of the puzzle, and number of steps.
-    pub place: String,
+    pub origin: String,
     pub state: State,
     pub solution: Vec<Digit>,
 }
 
 /// A number of members of a list, spread over it.
-pub fn spread(length: usize, count: usize) -> impl Iterator<Item = usize> {
+pub fn evenly_spaced(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let count = count.min(length);
     (0..count).map(move |number| (2 * number + 1) * length / (2 * count))
 }
@@ -73,27 +73,27 @@ pub fn samples(solver: &Solver, place: &str, puzzle: &Puzzle, count: usize) -> V
     let (states, wrong) = solver.states(&path, &solution);
     assert!(!wrong, "{place}:{}: a step of the path contradicts the solution", puzzle.line);
     let sample = |at: usize| Sample {
-        place: format!("{place}:{} after {at} steps", puzzle.line),
+        origin: format!("{place}:{} after {at} steps", puzzle.line),
         state: states[at].clone(),
         solution: solution.clone(),
     };
-    spread(states.len(), count).map(sample).collect()
+    evenly_spaced(states.len(), count).map(sample).collect()
 }
 
 /// About this many states of the 9×9 collections, equally many of each.
 pub fn corpus_samples(solver: &Solver, folder: &Path, count: usize) -> Vec<Sample> {
     const OF_EACH_PUZZLE: usize = 2;
-    let puzzles = (count / FILES.len()).div_ceil(OF_EACH_PUZZLE);
+    let puzzles = (count / COLLECTIONS.len()).div_ceil(OF_EACH_PUZZLE);
     let mut work: Vec<(&str, Puzzle)> = Vec::new();
-    for file in FILES {
+    for file in COLLECTIONS {
         let list = puzzles_of(&folder.join(file), Some(solver.geometry()));
-        work.extend(spread(list.len(), puzzles).map(|at| (file, list[at].clone())));
+        work.extend(evenly_spaced(list.len(), puzzles).map(|at| (file, list[at].clone())));
     }
-    side_by_side(&work, |(file, puzzle)| samples(solver, file, puzzle, OF_EACH_PUZZLE)).into_iter().flatten().collect()
+    in_parallel(&work, |(file, puzzle)| samples(solver, file, puzzle, OF_EACH_PUZZLE)).into_iter().flatten().collect()
 }
 
 /// Does the same with each, on every processor; results in the order of the list.
-pub fn side_by_side<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn in_parallel<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let run = || {
         let mut done = Vec::new();
@@ -116,18 +116,18 @@ pub fn side_by_side<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync)
 
 /// Result of a law on one state.
 #[derive(Default)]
-pub struct Looked {
+pub struct CheckReport {
     /// Matches that were compared.
     pub compared: usize,
     /// Members whose search a limit cut short.
-    pub cut: BTreeSet<String>,
+    pub cut_short: BTreeSet<String>,
     /// Violations of the law, in words.
-    pub broken: Vec<String>,
+    pub violations: Vec<String>,
 }
 
 /// Every match of every technique against the solution.
-pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
-    let mut looked = Looked::default();
+pub fn check_matches(solver: &Solver, sample: &Sample) -> CheckReport {
+    let mut looked = CheckReport::default();
     let mut survey = solver.survey(&sample.state);
     for member in solver.members_by_name(None).expect("no name was asked for") {
         let counts = survey.count_matches(member, &sample.solution);
@@ -135,10 +135,10 @@ pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
         looked.compared += counts.matches;
         for wrong in &counts.false_deductions {
             let says = notation::deductions(solver.geometry(), &wrong.eliminations, &wrong.placements);
-            looked.broken.push(format!("{label}: {} says {says}", sample.place));
+            looked.violations.push(format!("{label}: {} says {says}", sample.origin));
         }
         if !counts.limits.is_empty() {
-            looked.cut.insert(label);
+            looked.cut_short.insert(label);
         }
     }
     looked
@@ -176,8 +176,8 @@ fn shown(
 
 /// Compares the matches of a state with those of a transformed copy, for every technique whose searches no limit cuts
 /// short. `part` is (number, count): the members are divided into `count` parts, and one of them is searched.
-pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> Looked {
-    let mut looked = Looked::default();
+pub fn check_copy(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> CheckReport {
+    let mut looked = CheckReport::default();
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for member in solver.members_by_name(None).expect("no name was asked for") {
         // A copy may lie on its side.
@@ -191,12 +191,12 @@ pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part:
         number % part.1 == part.0 % part.1
     });
     let geometry = solver.geometry();
-    let here = shown(solver, state, &members, |one| mapping.candidate(one), &mut looked.cut);
+    let here = shown(solver, state, &members, |one| mapping.candidate(one), &mut looked.cut_short);
     let copy = mapping.state(geometry, state);
-    let there = shown(solver, &copy, &members, |one| one, &mut looked.cut);
+    let there = shown(solver, &copy, &members, |one| one, &mut looked.cut_short);
     for (label, mine) in &here {
         let other = &there[label];
-        if looked.cut.contains(label) {
+        if looked.cut_short.contains(label) {
             continue;
         }
         looked.compared += mine.len();
@@ -207,7 +207,7 @@ pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part:
             let (lost, more) = (text(mine.difference(other).next()), text(other.difference(mine).next()));
             let (state, copy) = (draw::candidate_line(geometry, state), draw::candidate_line(geometry, &copy));
             let words = format!("the copy lacks {lost}, has {more} besides\n  {state}\n  {copy}");
-            looked.broken.push(format!("{label}: {place}: {words}"));
+            looked.violations.push(format!("{label}: {place}: {words}"));
         }
     }
     looked

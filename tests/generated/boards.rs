@@ -53,7 +53,7 @@ pub static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
 });
 
 /// The board of four rows with all of its solutions.
-pub fn four_rows() -> Board {
+pub fn four_by_four() -> Board {
     let geometry = Geometry::standard(4).expect("a standard board");
     let all = solutions(&geometry, &State::empty(&geometry), 1_000);
     Board { geometry: Arc::new(geometry), solutions: all }

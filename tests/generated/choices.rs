@@ -18,7 +18,7 @@ pub struct Choices {
 
 impl Choices {
     /// Choices that follow from a seed.
-    pub fn of(seed: u64) -> Choices {
+    pub fn from_seed(seed: u64) -> Choices {
         Choices {
             made: Vec::new(),
             next: 0,
@@ -27,7 +27,7 @@ impl Choices {
     }
 
     /// Choices that were made before.
-    pub fn again(made: &[u32]) -> Choices {
+    pub fn replay(made: &[u32]) -> Choices {
         Choices { made: made.to_vec(), next: 0, seed: None }
     }
 

@@ -6,7 +6,7 @@
 use super::boards::{BOARDS, Board, Sample, contradicts, sample, sample_of};
 use super::choices::Choices;
 use super::rule::{Rule, Wording};
-use crate::brute_force::{Most, naive_effects, naive_matches};
+use crate::brute_force::{Bounds, naive_effects, naive_matches};
 use pinion::engine::{Engine, Lens, Limits, MemberId, NoPlan, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};
@@ -21,31 +21,31 @@ pub type Effects = BTreeSet<(Vec<Candidate>, Vec<Candidate>)>;
 
 /// Counts of what the laws were tried on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
+pub struct Tally {
     pub rules: usize,
     /// Searches that were compared, and those of them that found something.
     pub searches: usize,
     pub found: usize,
     pub readings: usize,
-    pub said_otherwise: usize,
+    pub rewordings: usize,
     pub proved: usize,
-    pub proved_anywhere: usize,
+    pub proved_on_every_board: usize,
     /// Matches of proved rules that were compared with a solution.
-    pub of_proved: usize,
+    pub proved_matches: usize,
     pub refuted: usize,
     pub undecided: usize,
 }
 
-impl Seen {
-    pub fn add(&mut self, more: &Seen) {
+impl Tally {
+    pub fn add(&mut self, more: &Tally) {
         self.rules += more.rules;
         self.searches += more.searches;
         self.found += more.found;
         self.readings += more.readings;
-        self.said_otherwise += more.said_otherwise;
+        self.rewordings += more.rewordings;
         self.proved += more.proved;
-        self.proved_anywhere += more.proved_anywhere;
-        self.of_proved += more.of_proved;
+        self.proved_on_every_board += more.proved_on_every_board;
+        self.proved_matches += more.proved_matches;
         self.refuted += more.refuted;
         self.undecided += more.undecided;
     }
@@ -56,14 +56,14 @@ const MOST_WAYS: f64 = 60_000.0;
 const MOST_SOLUTIONS: usize = 3_000;
 
 /// Bounds of brute force. A rule may have more values than the estimate says, for example by families of sets.
-const MOST: Most = Most { links: 0, values: 1_000_000 };
+const MOST: Bounds = Bounds { links: 0, values: 1_000_000 };
 
 fn limits() -> Limits {
     Limits { instructions: 3_000_000, matches: 20_000, ..Limits::default() }
 }
 
 /// The technique of a text, if the checks accept it.
-pub fn accepted(text: &str) -> Option<Technique> {
+pub fn compile_accepted(text: &str) -> Option<Technique> {
     let (lowered, found) = compile(text);
     let refused = found.iter().any(|one| one.severity == Severity::Error);
     if refused { None } else { lowered.techniques.into_iter().next() }
@@ -75,7 +75,7 @@ pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
 }
 
 /// Returns true if a member of a family has a set with fewer than no members: an error asks for a parameter that begins with a larger number.
-pub fn begins_too_low(technique: &Technique) -> bool {
+pub fn has_negative_size(technique: &Technique) -> bool {
     let planned = Engine::new(Arc::clone(&BOARDS[0].geometry), std::slice::from_ref(technique), &[]);
     planned
         .err()
@@ -91,16 +91,16 @@ fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> 
 /// Returns the matches by brute force, unless its bounds are reached.
 fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, state: &State) -> Option<Effects> {
     let lens = Lens::new(geometry.size(), member.space);
-    let (seen, board) = if lens.is_grid() {
+    let (view_state, board) = if lens.is_grid() {
         (state.clone(), geometry.clone())
     } else {
         (lens.state_in_view(state), Geometry::latin(geometry.size()))
     };
     let variant = &technique.variants[member.variant];
-    if ways(technique, &member.args, &board, &seen) > MOST_WAYS {
+    if ways(technique, &member.args, &board, &view_state) > MOST_WAYS {
         return None;
     }
-    let effects = naive_effects(variant, &member.args, &board, &seen, &[], MOST)?;
+    let effects = naive_effects(variant, &member.args, &board, &view_state, &[], MOST)?;
     let back = |list: Vec<Candidate>| {
         let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate_in_grid(one)).collect();
         list.sort();
@@ -183,10 +183,15 @@ fn difference(
 }
 
 /// (a), (b) and (d) on some states.
-pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
+pub fn check_on_states(
+    rule: &Rule,
+    technique: &Technique,
+    choices: &mut Choices,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let board = &BOARDS[choices.below(BOARDS.len())];
     let machine = engine(board, technique)?;
-    let otherwise = Wording::OTHERWISE.iter().filter_map(|said| Some((*said, accepted(&rule.text(*said))?)));
+    let otherwise = Wording::REWORDINGS.iter().filter_map(|said| Some((*said, compile_accepted(&rule.text(*said))?)));
     let mut variants = Vec::new();
     for (said, technique) in otherwise {
         variants.push((said, engine(board, &technique).map_err(|error| format!("{said:?} {error}"))?));
@@ -196,8 +201,8 @@ pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen
         let geometry = &board.geometry;
         for (index, member) in machine.members().iter().enumerate() {
             let Some(found) = by_machine(&machine, index, &state) else { continue };
-            seen.searches += 1;
-            seen.found += usize::from(!found.is_empty());
+            tally.searches += 1;
+            tally.found += usize::from(!found.is_empty());
             if let Some(tried) = by_trying(technique, member, geometry, &state)
                 && tried != found
             {
@@ -205,7 +210,7 @@ pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen
                 return Err(format!("(a) {:?} {:?} {words}", member.args, member.space));
             }
             for (said, engine) in &variants {
-                seen.said_otherwise += 1;
+                tally.rewordings += 1;
                 let Some(other) = by_machine(engine, index, &state) else { continue };
                 if other != found {
                     let words = difference(geometry, &state, ("as it is", &found), ("said otherwise", &other));
@@ -213,7 +218,7 @@ pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen
                 }
             }
             if member.space == Space::Rc {
-                read(technique, member, geometry, &state, seen)?;
+                read(technique, member, geometry, &state, tally)?;
             }
         }
     }
@@ -226,7 +231,7 @@ fn read(
     member: &MemberId,
     geometry: &Geometry,
     state: &State,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) -> Result<(), String> {
     // The prover asks about a candidate, and a solved state has none.
     if ways(technique, &member.args, geometry, state) > MOST_WAYS || state.is_solved() {
@@ -241,7 +246,7 @@ fn read(
     let variant = &technique.variants[member.variant];
     let Some(matches) = naive_matches(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
     let Some(effects) = naive_effects(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
-    seen.readings += 1;
+    tally.readings += 1;
     let matches = !matches.is_empty();
     let wrong = effects.iter().any(|(gone, placed)| all.iter().any(|solution| contradicts(solution, gone, placed)));
     if (reading.matches, reading.wrong) != (matches, wrong) {
@@ -252,7 +257,7 @@ fn read(
 }
 
 /// (c) and (e).
-pub fn on_proofs(technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
+pub fn check_proofs(technique: &Technique, choices: &mut Choices, tally: &mut Tally) -> Result<(), String> {
     // The plain board more often than the others.
     let board = &BOARDS[choices.below(8).saturating_sub(4)];
     let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 50, ..ProofLimits::default() };
@@ -261,17 +266,17 @@ pub fn on_proofs(technique: &Technique, choices: &mut Choices, seen: &mut Seen) 
         let verdict = prover.prove(technique, &args, variant);
         match verdict.status {
             Status::Proved { every_board, .. } => {
-                seen.proved += 1;
-                seen.proved_anywhere += usize::from(every_board);
-                never_wrong(technique, &args, (board, every_board), choices, seen)?;
+                tally.proved += 1;
+                tally.proved_on_every_board += usize::from(every_board);
+                never_wrong(technique, &args, (board, every_board), choices, tally)?;
             }
             Status::Refuted(example) => {
-                seen.refuted += 1;
+                tally.refuted += 1;
                 fires(technique, (&args, variant), board, &example)?;
             }
-            Status::Undecided(_) | Status::Supposed { .. } => seen.undecided += 1,
+            Status::Undecided(_) | Status::Supposed { .. } => tally.undecided += 1,
             // The rule finds nothing on any state of the board.
-            Status::Vacuous(_) => never_found(technique, &args, board, choices, seen)?,
+            Status::Vacuous(_) => never_found(technique, &args, board, choices, tally)?,
         }
     }
     Ok(())
@@ -282,25 +287,25 @@ fn never_wrong(
     args: &[u32],
     (asked, every_board): (&'static Board, bool),
     choices: &mut Choices,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) -> Result<(), String> {
     let boards: Vec<&'static Board> = if every_board { BOARDS.iter().collect() } else { vec![asked] };
     for board in boards {
         let engine = engine(board, technique)?;
         for _ in 0..2 {
             let claim = if every_board { "every board" } else { &*asked.geometry.spec().name };
-            right_on(&engine, args, &sample(choices, board), claim, seen)?;
+            right_on(&engine, args, &sample(choices, board), claim, tally)?;
         }
     }
     Ok(())
 }
 
 /// (c) for one state.
-fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, seen: &mut Seen) -> Result<(), String> {
+fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, tally: &mut Tally) -> Result<(), String> {
     let Sample { state, solution } = sample;
     for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
         let found = engine.position(state).find(index, SearchMode::All, &limits());
-        seen.of_proved += found.matches.len();
+        tally.proved_matches += found.matches.len();
         for one in found.matches {
             if contradicts(solution, &one.eliminations, &one.placements) {
                 let words = notation::deductions(engine.geometry(), &one.eliminations, &one.placements);
@@ -313,29 +318,29 @@ fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, seen: &
 }
 
 /// (b) and (c) on a state of every solution of a board, and of what is proved everywhere on those of others.
-pub fn on_every_solution(
+pub fn check_on_every_solution(
     technique: &Technique,
     (board, others): (&Board, &[Board]),
     choices: &mut Choices,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) -> Result<(), String> {
     let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
     let here = engine(board, technique)?;
     for member in here.members().iter().filter(|member| member.space == Space::Rc) {
         let Sample { state, .. } = sample(choices, board);
-        read(technique, member, &board.geometry, &state, seen)?;
+        read(technique, member, &board.geometry, &state, tally)?;
     }
     for (args, variant) in prover.members(technique) {
         let Status::Proved { every_board, .. } = prover.prove(technique, &args, variant).status else { continue };
-        seen.proved += 1;
+        tally.proved += 1;
         for solution in &board.solutions {
-            right_on(&here, &args, &sample_of(choices, &board.geometry, solution), "4x4", seen)?;
+            right_on(&here, &args, &sample_of(choices, &board.geometry, solution), "4x4", tally)?;
         }
         for other in others.iter().filter(|_| every_board) {
             let there = engine(other, technique)?;
             for solution in &other.solutions {
-                right_on(&there, &args, &sample_of(choices, &other.geometry, solution), "every board", seen)?;
+                right_on(&there, &args, &sample_of(choices, &other.geometry, solution), "every board", tally)?;
             }
         }
     }
@@ -347,13 +352,13 @@ fn never_found(
     args: &[u32],
     board: &'static Board,
     choices: &mut Choices,
-    seen: &mut Seen,
+    tally: &mut Tally,
 ) -> Result<(), String> {
     let engine = engine(board, technique)?;
     let Sample { state, .. } = sample(choices, board);
     for (index, member) in engine.members().iter().enumerate() {
         if member.args == args && member.space == Space::Rc {
-            seen.searches += 1;
+            tally.searches += 1;
             let found = engine.position(&state).find(index, SearchMode::First, &limits());
             if !found.matches.is_empty() {
                 return Err(format!("(c) {:?} called vacuous, but found {}", args, place(&board.geometry, &state)));

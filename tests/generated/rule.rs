@@ -21,7 +21,7 @@ pub struct Rule {
 /// A way to say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
-    AsItIs,
+    Unchanged,
     /// Each condition C as `(C) or (C)`.
     Doubled,
     /// Each condition C as `not (not C)`.
@@ -33,7 +33,7 @@ pub enum Wording {
 }
 
 impl Wording {
-    pub const OTHERWISE: [Wording; 4] = [Wording::Doubled, Wording::NegatedTwice, Wording::Reversed, Wording::Renamed];
+    pub const REWORDINGS: [Wording; 4] = [Wording::Doubled, Wording::NegatedTwice, Wording::Reversed, Wording::Renamed];
 }
 
 impl Rule {

@@ -1,7 +1,7 @@
 //! The puzzle collections in the folder that `PINION_DATA` names; see `corpus`.
 
 use super::one;
-use crate::common::states::data;
+use crate::common::states::collections_folder;
 use pinion::engine::Limits;
 use pinion::grid::draw::{candidate_grid, candidate_line};
 use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one};
@@ -11,7 +11,7 @@ use pinion::solve::{Outcome, Profile, Rulebook, Solver};
 use std::sync::Arc;
 
 fn text(name: &str) -> String {
-    std::fs::read_to_string(data().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    std::fs::read_to_string(collections_folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn puzzles(name: &str) -> Vec<Puzzle> {

@@ -180,7 +180,7 @@ pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
 }
 
 /// Cells with more than two candidates, and the candidates without which each cell and house has two of each.
-pub fn surplus(most: u32) -> Technique {
+pub fn bug(most: u32) -> Technique {
     let house = Kind::House(HouseClass::Any);
     let vars = vec![
         defined("fat", Kind::Cell),
@@ -208,7 +208,7 @@ pub fn surplus(most: u32) -> Technique {
         require(for_all(4, Expr::AllHouses(HouseClass::Any), for_all(5, digits(cells(v(4))), in_house))),
     ];
     let variant = Variant { vars, body, conclusions: claim(Claim::SomeTrue(v(1))), ..Variant::default() };
-    technique("surplus", &[], variant)
+    technique("bug", &[], variant)
 }
 
 /// Two rows and two columns whose corners are closed and allowed x and y by the givens.
@@ -253,7 +253,7 @@ pub fn corners(place: bool) -> Technique {
 }
 
 /// Candidates compared, joined and taken apart, in loops over digits, houses and candidates.
-pub fn algebra() -> Technique {
+pub fn candidate_sets() -> Technique {
     let house = Kind::House(HouseClass::Any);
     let vars = vec![
         chosen("d", Kind::Digit),
@@ -288,11 +288,15 @@ pub fn algebra() -> Technique {
         require(for_all(4, v(3), Condition::Within(Expr::Digits(boxed(v(4))), v(7)))),
     ];
     let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::CellsOf(boxed(v(3)))));
-    technique("algebra", &[], Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() })
+    technique(
+        "candidate_sets",
+        &[],
+        Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() },
+    )
 }
 
 /// Eliminates the candidates that are in no template of a digit.
-pub fn no_way() -> Technique {
+pub fn in_no_template() -> Technique {
     let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
@@ -300,11 +304,11 @@ pub fn no_way() -> Technique {
         conclusions,
         ..Variant::default()
     };
-    technique("no_way", &[], variant)
+    technique("in_no_template", &[], variant)
 }
 
 /// Places the candidates that are in every template of a digit.
-pub fn every_way() -> Technique {
+pub fn in_every_template() -> Technique {
     let conclusions = claim(Claim::Place(Expr::InEveryTemplate(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
@@ -312,11 +316,11 @@ pub fn every_way() -> Technique {
         conclusions,
         ..Variant::default()
     };
-    technique("every_way", &[], variant)
+    technique("in_every_template", &[], variant)
 }
 
 /// The two rules above with all digits at once.
-pub fn ways_together(certain: bool) -> Technique {
+pub fn templates_of_all_digits(certain: bool) -> Technique {
     let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
     let claim_of = |certain: bool| match certain {
         true => Claim::Place(of_digit(Expr::InEveryTemplate(boxed(Expr::AllDigits)))),
@@ -328,19 +332,19 @@ pub fn ways_together(certain: bool) -> Technique {
         conclusions: claim(claim_of(certain)),
         ..Variant::default()
     };
-    technique("ways_together", &[], variant)
+    technique("templates_of_all_digits", &[], variant)
 }
 
 /// Eliminates the candidates that are in no assignment of n cells.
-pub fn few_cells(most: u32) -> Technique {
+pub fn in_no_assignment(most: u32) -> Technique {
     let vars = vec![set("s", Kind::Cell)];
     let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
     let body = vec![choose_set(0, Expr::Param(0), vec![])];
-    technique("few_cells", &[(1, Some(most))], Variant { vars, body, conclusions, ..Variant::default() })
+    technique("in_no_assignment", &[(1, Some(most))], Variant { vars, body, conclusions, ..Variant::default() })
 }
 
-/// Lines, boxes and digits picked, each with a condition on every member.
-pub fn picked(kind: Kind) -> Technique {
+/// Lines, boxes and digits chosen_members, each with a condition on every member.
+pub fn chosen_members(kind: Kind) -> Technique {
     let vars = vec![chosen("d", Kind::Digit), set("S", kind), index("m", kind)];
     let (part, conclusion) = match kind {
         Kind::Digit => {
@@ -358,5 +362,5 @@ pub fn picked(kind: Kind) -> Technique {
     };
     let body = vec![choose(0, vec![]), choose_set(1, number(2), vec![]), require(for_all(2, v(1), part))];
     let variant = Variant { vars, body, conclusions: claim(Claim::Eliminate(conclusion)), ..Variant::default() };
-    technique("picked", &[], variant)
+    technique("chosen_members", &[], variant)
 }

@@ -25,7 +25,7 @@ pub struct Checker {
 
 impl Checker {
     /// Takes a clause for granted.
-    pub fn given(&mut self, clause: &[i32]) {
+    pub fn add(&mut self, clause: &[i32]) {
         let mut lits = clause.to_vec();
         lits.sort_unstable();
         lits.dedup();
@@ -74,11 +74,11 @@ impl Checker {
     }
 
     /// Adds a clause that was learnt, if it follows.
-    pub fn learnt(&mut self, clause: &[i32]) -> bool {
+    pub fn learn(&mut self, clause: &[i32]) -> bool {
         let follows = self.follows(clause);
         if follows {
             let before = self.clauses.len();
-            self.given(clause);
+            self.add(clause);
             if self.clauses.len() > before {
                 self.known.insert(sorted(clause), before);
             }

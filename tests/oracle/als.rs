@@ -3,7 +3,7 @@
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
 use super::{ALL, any_state, check, machine, state_of};
-use crate::brute_force::{Most, naive_effects, naive_matches};
+use crate::brute_force::{Bounds, naive_effects, naive_matches};
 use crate::common::cases;
 use pinion::engine::{Engine, Lens, Limits, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, Geometry, State};
@@ -203,7 +203,7 @@ type Effect = (BTreeSet<Candidate>, BTreeSet<Candidate>);
 fn bundled(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<Effect> {
     let variant = &rule.variants[0];
     let mut groups: BTreeMap<Vec<_>, Effect> = BTreeMap::new();
-    for bindings in naive_matches(variant, &[], board, state, &[], Most::links(0)).expect(ALL) {
+    for bindings in naive_matches(variant, &[], board, state, &[], Bounds::links(0)).expect(ALL) {
         let now = pinion::eval::Evaluator::new(variant, &[], board, state, &bindings);
         let (gone, placed) = now.conclusions();
         let key = variant.merge_by.iter().map(|name| bindings[name.0].clone()).collect();
@@ -282,7 +282,7 @@ proptest! {
             let in_grid = |list: &[Candidate]| {
                 list.iter().map(|&one| lens.candidate_in_grid(one)).collect::<BTreeSet<_>>()
             };
-            let expected: BTreeSet<Effect> = naive_effects(&rule.variants[0], &[], &latin, &seen, &[], Most::links(0))
+            let expected: BTreeSet<Effect> = naive_effects(&rule.variants[0], &[], &latin, &seen, &[], Bounds::links(0))
                 .expect(ALL)
                 .into_iter()
                 .map(|(gone, placed)| (in_grid(&gone), in_grid(&placed)))

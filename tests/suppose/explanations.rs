@@ -1,7 +1,7 @@
 //! Explanations: each holds by what it cites, alone; what is tampered with is noticed; and how they read.
 
-use super::build::{self, engine_of, links, rules, singles, technique};
-use super::judge::random_states;
+use super::reference::random_states;
+use super::rule_forms::{self, engine_of, links, rules, singles, technique};
 use crate::common::states::middle_states;
 use crate::common::{Mapping, geometry, share};
 use pinion::engine::{Inference, Limits, Match, SearchMode};
@@ -52,14 +52,14 @@ fn hold(boards: &[usize], count: u64, forms: &[Technique]) -> (usize, usize) {
 
 #[test]
 fn explanations_by_singles_hold() {
-    let (seen, inferences) = hold(&[4, 6, 9], 9, &build::forms(&|| singles(None)));
+    let (seen, inferences) = hold(&[4, 6, 9], 9, &rule_forms::all_forms(&|| singles(None)));
     assert!(seen > 250 && inferences > seen, "{seen} steps, {inferences} inferences");
-    assert!(hold(&[6, 9], 4, &build::of_digits()).0 > 50);
+    assert!(hold(&[6, 9], 4, &rule_forms::forms_of_one_digit()).0 > 50);
 }
 
 #[test]
 fn explanations_by_links_hold() {
-    let (seen, inferences) = hold(&[4, 6, 9], 9, &build::forms(&|| links(None)));
+    let (seen, inferences) = hold(&[4, 6, 9], 9, &rule_forms::all_forms(&|| links(None)));
     assert!(seen > 200 && inferences > seen, "{seen} steps, {inferences} inferences");
 }
 
@@ -80,7 +80,7 @@ fn inside(step: &Step) -> impl Iterator<Item = &Step> {
 #[test]
 fn explanations_by_techniques_hold() {
     let ids = ["locked_candidates", "naked_subset", "hidden_subset", "xy_wing", "x_chain", "xy_chain"];
-    let list = with_techniques(&ids, |by| technique("outer", build::each_of_pair(by)));
+    let list = with_techniques(&ids, |by| technique("outer", rule_forms::each_of_pair(by)));
     let mut found: BTreeSet<String> = BTreeSet::new();
     for (board, state) in middle(6) {
         for step in steps(&board, &state, &list) {
@@ -95,8 +95,8 @@ fn explanations_by_techniques_hold() {
 #[test]
 fn suppositions_within_suppositions_hold() {
     let list = [
-        technique("outer", build::each_of_pair(rules(&[("inner", None)]))),
-        technique("inner", build::contradiction(links(None))),
+        technique("outer", rule_forms::each_of_pair(rules(&[("inner", None)]))),
+        technique("inner", rule_forms::contradiction(links(None))),
     ];
     let mut nested = 0;
     for (board, state) in middle(20) {
@@ -113,8 +113,11 @@ fn suppositions_within_suppositions_hold() {
 fn omissions_are_noticed() {
     let (board, state) = middle(7).last().expect("a state");
     let (mut seen, mut twice, mut missed) = (0, 0, 0);
-    for rule in [build::contradiction(singles(None)), build::each_of_cell(singles(None)), build::either(singles(None))]
-    {
+    for rule in [
+        rule_forms::contradiction(singles(None)),
+        rule_forms::each_of_cell(singles(None)),
+        rule_forms::either(singles(None)),
+    ] {
         for step in steps(&board, &state, &[technique("rule", rule)]) {
             let cited = step.cited();
             for (number, case) in cited.cases.iter().enumerate() {
@@ -154,7 +157,7 @@ fn omissions_are_noticed() {
 fn reasons_are_enough_and_all_needed() {
     let mut seen = 0;
     for (board, state) in random_states(&[4, 6], 4) {
-        for rule in build::forms(&|| singles(None)) {
+        for rule in rule_forms::all_forms(&|| singles(None)) {
             for step in steps(&board, &state, &[rule]) {
                 for inner in step.cases.iter().flat_map(|case| &case.inferences) {
                     let left = |since: &[(Candidate, bool)]| {
@@ -190,7 +193,7 @@ fn reasons_are_enough_and_all_needed() {
 /// A step inside that assumes one solution is no proof; neither is a last candidate that is not the last.
 #[test]
 fn false_inferences_are_noticed() {
-    let rule = [technique("rule", build::contradiction(singles(None)))];
+    let rule = [technique("rule", rule_forms::contradiction(singles(None)))];
     let all = random_states(&[9], 8).flat_map(|(board, state)| {
         steps(&board, &state, &rule).into_iter().map(move |step| (board.clone(), state.clone(), step))
     });
@@ -221,10 +224,10 @@ fn copies_have_the_same_conclusions() {
     };
     let mut compared = 0;
     for (number, (board, state)) in random_states(&[9], share(1, 2)).enumerate() {
-        let mapping = Mapping::numbered(9, 3, number as u64);
+        let mapping = Mapping::from_seed(9, 3, number as u64);
         let copy = mapping.state(&board, &state);
         for by in [singles(None), links(None)] {
-            for rule in build::forms(&|| by.clone()) {
+            for rule in rule_forms::all_forms(&|| by.clone()) {
                 let here = shown(&board, &state, &rule, &|one| mapping.candidate(one));
                 assert_eq!(here, shown(&board, &copy, &rule, &|one| one), "{} on state {number}", rule.id);
                 compared += here.len();
@@ -266,13 +269,13 @@ fn told(list: &[Technique]) -> String {
 }
 
 #[test]
-fn they_read_as_trees() {
+fn steps_with_cases_read_as_trees() {
     let titled = |variant| {
         let text = pinion::lang::ir::TemplatePart::Text("Forced".into());
         let title = Some(pinion::lang::ir::Template { parts: vec![text] });
         Technique { title, ..technique("outer", variant) }
     };
-    let by = with_techniques(&["naked_subset", "locked_candidates"], |by| titled(build::each_of_pair(by)));
+    let by = with_techniques(&["naked_subset", "locked_candidates"], |by| titled(rule_forms::each_of_pair(by)));
     insta::assert_snapshot!(
         told(&by),
         @r"
@@ -293,7 +296,7 @@ fn they_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(build::contradiction(singles(None)))]),
+        told(&[titled(rule_forms::contradiction(singles(None)))]),
         @r"
         Forced => r7c9<>7
           Suppose r7c9 = 7.
@@ -310,7 +313,7 @@ fn they_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(build::contradiction(links(None)))]),
+        told(&[titled(rule_forms::contradiction(links(None)))]),
         @r"
         Forced => r8c1<>1
           Suppose r8c1 = 1.
@@ -322,7 +325,7 @@ fn they_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(build::each_of_cell(singles(None)))]),
+        told(&[titled(rule_forms::each_of_cell(singles(None)))]),
         @r"
         Forced: 2/5 in r8c5 => r8c5<>2
           Suppose r8c5 = 2.
@@ -340,9 +343,9 @@ fn they_read_as_trees() {
           In the remaining case r8c5 is not 2.
         "
     );
-    let inner = Technique { id: "inner".into(), ..titled(build::contradiction(links(None))) };
+    let inner = Technique { id: "inner".into(), ..titled(rule_forms::contradiction(links(None))) };
     insta::assert_snapshot!(
-        told(&[titled(build::each_of_pair(rules(&[("inner", None)]))), inner]),
+        told(&[titled(rule_forms::each_of_pair(rules(&[("inner", None)]))), inner]),
         @r"
         Forced: 1/2 in r8c1 => r9c3<>2
           Suppose r8c1 = 1.
@@ -366,15 +369,15 @@ fn they_read_as_trees() {
 }
 
 #[test]
-fn they_are_data() {
-    let (board, step) = shown(&[technique("outer", build::each_of_cell(singles(None)))]);
+fn steps_with_cases_serialize() {
+    let (board, step) = shown(&[technique("outer", rule_forms::each_of_cell(singles(None)))]);
     let record = StepRecord::new(&board, &step);
     let json = serde_json::to_string(&record).expect("it serializes");
     assert_eq!(serde_json::from_str::<StepRecord>(&json).expect("and back"), record);
     let text = ron::to_string(&step).expect("it serializes");
     assert_eq!(ron::from_str::<Step>(&text).expect("and back"), step);
     insta::assert_snapshot!(serde_json::to_string_pretty(&record.cases[0]).expect("it serializes"));
-    let engine = engine_of(&board, &[technique("outer", build::each_of_cell(links(Some(3))))]);
+    let engine = engine_of(&board, &[technique("outer", rule_forms::each_of_cell(links(Some(3))))]);
     insta::assert_snapshot!(engine.plan_text(0));
 }
 

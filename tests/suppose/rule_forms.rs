@@ -96,7 +96,7 @@ pub fn each_of_cell(by: InferenceMethods) -> Variant {
 }
 
 /// `each_of_cell` with `all imply q without contradiction`.
-pub fn each_that_stands(by: InferenceMethods) -> Variant {
+pub fn each_without_contradiction(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
         suppose.shows = CaseResult::AllImplyWithoutContradiction(Q);
@@ -128,7 +128,7 @@ pub fn technique(id: &str, variant: Variant) -> Technique {
 }
 
 /// By singles of the digits of what is supposed.
-pub fn of_digits() -> Vec<Technique> {
+pub fn forms_of_one_digit() -> Vec<Technique> {
     let by = || singles(Some(Expr::Digits(Box::new(v(0)))));
     vec![
         technique("contradiction", contradiction(by())),
@@ -139,14 +139,14 @@ pub fn of_digits() -> Vec<Technique> {
 }
 
 /// Every form of supposition with one method.
-pub fn forms(by: &dyn Fn() -> InferenceMethods) -> Vec<Technique> {
+pub fn all_forms(by: &dyn Fn() -> InferenceMethods) -> Vec<Technique> {
     vec![
         technique("contradiction", contradiction(by())),
         technique("contradiction_of_not", contradiction_of_not(by())),
         technique("contradiction_of_literal", contradiction_of_literal(by())),
         technique("either", either(by())),
         technique("each_of_cell", each_of_cell(by())),
-        technique("each_that_stands", each_that_stands(by())),
+        technique("each_without_contradiction", each_without_contradiction(by())),
         technique("each_of_house", each_of_house(by())),
     ]
 }

@@ -1,7 +1,7 @@
 //! The inferences of techniques under suppositions are cached along a path and shared by lists of techniques with a common
 //! beginning. A search with the cache finds what one without it finds.
 
-use super::build::{self, engine_of, links, rules, singles, technique};
+use super::rule_forms::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;
 use crate::common::states::middle_states;
 use pinion::engine::{Limits, PathCache, SearchMode};
@@ -10,15 +10,15 @@ use pinion::lang::ir::Technique;
 /// Suppositions by lists of techniques, of which some begin alike.
 fn list() -> Vec<Technique> {
     let by = |names: &[&str]| rules(&names.iter().map(|name| (*name, None)).collect::<Vec<_>>());
-    let outer = |id: &str, names: &[&str]| technique(id, build::contradiction_of_literal(by(names)));
+    let outer = |id: &str, names: &[&str]| technique(id, rule_forms::contradiction_of_literal(by(names)));
     vec![
         outer("short", &["chains"]),
         outer("long", &["chains", "nets"]),
         outer("other", &["nets", "chains"]),
-        technique("agreeing", build::each_of_pair(by(&["chains", "either"]))),
-        technique("chains", build::contradiction(links(None))),
-        technique("nets", build::contradiction(singles(None))),
-        technique("either", build::either(links(None))),
+        technique("agreeing", rule_forms::each_of_pair(by(&["chains", "either"]))),
+        technique("chains", rule_forms::contradiction(links(None))),
+        technique("nets", rule_forms::contradiction(singles(None))),
+        technique("either", rule_forms::either(links(None))),
     ]
 }
 

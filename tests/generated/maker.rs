@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use super::rule::{Line, Rule};
-use super::write::{Kind, Writer};
+use super::writer::{Kind, Writer};
 
 /// A rule of any kind: most conclude what is wrong.
 pub fn any_rule(choices: &mut Choices) -> Rule {

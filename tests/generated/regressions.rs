@@ -2,7 +2,7 @@
 
 use super::boards::BOARDS;
 use super::choices::Choices;
-use super::laws::{Seen, accepted, on_proofs, on_states};
+use super::laws::{Tally, check_on_states, check_proofs, compile_accepted};
 use super::rule::{Rule, Wording};
 use crate::common::share;
 use pinion::engine::{Engine, Limits, SearchMode};
@@ -14,18 +14,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Every law of a rule, on states of every board.
-fn keeps_the_laws(text: &str) -> Seen {
+fn keeps_the_laws(text: &str) -> Tally {
     let rule = Rule::read(text);
-    let technique = accepted(&rule.text(Wording::AsItIs)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
-    let mut seen = Seen::default();
+    let technique =
+        compile_accepted(&rule.text(Wording::Unchanged)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
+    let mut tally = Tally::default();
     for seed in 0..2 * BOARDS.len() as u64 {
-        let mut choices = Choices::of(seed);
-        let outcome = on_states(&rule, &technique, &mut choices, &mut seen)
-            .and_then(|()| if seed < 1 { on_proofs(&technique, &mut choices, &mut seen) } else { Ok(()) });
+        let mut choices = Choices::from_seed(seed);
+        let outcome = check_on_states(&rule, &technique, &mut choices, &mut tally)
+            .and_then(|()| if seed < 1 { check_proofs(&technique, &mut choices, &mut tally) } else { Ok(()) });
         outcome.unwrap_or_else(|words| panic!("{text}{words}"));
     }
-    assert!(seen.searches > 0 && seen.said_otherwise > 0, "{text}");
-    seen
+    assert!(tally.searches > 0 && tally.rewordings > 0, "{text}");
+    tally
 }
 
 /// Declarations of a set that may be empty; `c: cell` and `r: row` are known.

@@ -178,8 +178,8 @@ impl Judge<'_> {
     }
 }
 
-/// The effects that a rule of [`build`](super::build) must have.
-pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<String> {
+/// The effects that a rule of [`build`](super::rule_forms) must have.
+pub fn expected_effects(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<String> {
     let judge = Judge { board, state };
     let Some(Statement::Suppose(suppose)) = variant.body.last() else { panic!("it supposes something") };
     let (all, groups) = (judge.candidates(), judge.groups(suppose, &variant.vars));

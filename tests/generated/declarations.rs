@@ -1,8 +1,8 @@
 //! Declarations at random. In: a rule that is being made. Out: one more line that declares a name, chooses it among others or
 //! gives it a value.
 
-use super::make::Maker;
-use super::write::Kind;
+use super::maker::Maker;
+use super::writer::Kind;
 
 impl Maker<'_> {
     /// Draws the size of a set; sets without members are wanted.
