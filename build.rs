@@ -1,10 +1,16 @@
-//! The build script embeds the folder `rules` into the program. It writes `embedded.rs` and `boards.rs` with the files
-//! as (name, text) pairs, `checked.bin` with the checked rulebook, and `page.rs` with the playground. It also sets
-//! `PINION_SOURCES`, a hash of the sources, which marks cached proofs with the build that made them.
+//! The build script embeds the folder `rules` into the program. It writes four files:
+//!
+//! - `embedded.rs`: rules, profiles and catalogues, each file as a pair (name, text);
+//! - `boards.rs`: board descriptions, in the same form;
+//! - `checked.bin`: the checked rulebook, so that the program does not parse the rules at every start;
+//! - `page.rs`: the files of the playground.
+//!
+//! The script also sets `PINION_SOURCES`, a hash of the sources. Cached proofs carry the hash of the build that made them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+// The script uses a few functions of the compiler only.
 #[allow(dead_code, unused_imports)]
 #[path = "src/lang/mod.rs"]
 mod lang;
@@ -14,15 +20,15 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
-    collect(&rules, &mut files)?;
+    collect_files(&rules, &mut files)?;
     files.sort();
     let embedded = format!(
         "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst CATALOGUES: &[(&str, &str)] = &{};\n",
-        list(&rules, &files, "pinion", ""),
-        list(&rules, &files, "ron", "profiles"),
-        list(&rules, &files, "ron", "catalogues"),
+        file_list(&rules, &files, "pinion", ""),
+        file_list(&rules, &files, "ron", "profiles"),
+        file_list(&rules, &files, "ron", "catalogues"),
     ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
-    let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
+    let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", file_list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
     if let Some(lock) = lock_file(&rules) {
         println!("cargo::rerun-if-changed={}", lock.display());
@@ -36,27 +42,28 @@ fn main() -> io::Result<()> {
     fs::write(out.join("embedded.rs"), embedded)
 }
 
-/// Returns the list of the playground's files as code; an empty list without the feature `play`.
+/// Returns a Rust constant with the playground's files. Without the feature `play` it has no files.
 fn page_code(dist: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     if env::var_os("CARGO_FEATURE_PLAY").is_some() {
         println!("cargo::rerun-if-changed={}", dist.display());
-        collect(dist, &mut files).map_err(|error| {
+        collect_files(dist, &mut files).map_err(|error| {
             io::Error::other(format!(
                 "the feature `play` needs the playground: run `node web/build.mjs` first ({error})"
             ))
         })?;
         files.sort();
     }
-    let entry = |path: &PathBuf| {
+    let mut entries = Vec::new();
+    for path in &files {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        format!("({name:?}, include_bytes!({:?}))", path.display().to_string())
-    };
-    let entries: Vec<String> = files.iter().map(entry).collect();
+        entries.push(format!("({name:?}, include_bytes!({:?}))", path.display().to_string()));
+    }
     Ok(format!("const PAGE: &[(&str, &[u8])] = &[{}];\n", entries.join(", ")))
 }
 
-/// Returns the checked rulebook as bytes. Empty if it has errors; the program then parses the rules at every start.
+/// Returns the checked rulebook as bytes. They are empty if a rule has an error; the program then parses the rules at
+/// every start.
 fn checked_rulebook(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     let mut texts = Vec::new();
     for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "pinion")) {
@@ -72,39 +79,41 @@ fn checked_rulebook(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     Ok(lang::stored_book::write(&book).unwrap_or_default())
 }
 
-/// Returns the lock file. A published package may have none.
+/// Returns the path of the lock file. A published package may have none.
 fn lock_file(rules: &Path) -> Option<PathBuf> {
-    let file = rules.with_file_name("Cargo.lock");
-    if file.exists() { Some(file) } else { None }
+    let path = rules.with_file_name("Cargo.lock");
+    if path.exists() { Some(path) } else { None }
 }
 
-/// Returns the FNV-1a hash of all sources, in order of their paths, and of the lock file, which determines the versions
-/// of dependencies such as the SAT solver.
+/// Returns the FNV-1a hash of all sources in the order of their paths, then of the lock file. The lock file determines the
+/// versions of dependencies such as the SAT solver.
 fn source_hash(rules: &Path) -> io::Result<u64> {
     let mut files = Vec::new();
-    collect(&rules.with_file_name("src"), &mut files)?;
+    collect_files(&rules.with_file_name("src"), &mut files)?;
     files.sort();
     files.extend(lock_file(rules));
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    const FNV_OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const FNV_PRIME: u64 = 0x0100_0000_01b3;
+    let mut hash = FNV_OFFSET_BASIS;
     for file in files {
         for byte in fs::read(file)? {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
         }
     }
     Ok(hash)
 }
 
-/// Appends all files below a folder.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Appends the paths of all files below a folder to `files`.
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.is_dir() { collect(&path, files)? } else { files.push(path) }
+        if path.is_dir() { collect_files(&path, files)? } else { files.push(path) }
     }
     Ok(())
 }
 
-/// Returns the list of the files with an extension below a folder of the rules as code.
-fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
+/// Returns a Rust list of pairs (name, text): the files with an extension below `folder`, a folder of `rules`.
+fn file_list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
     let mut entries = Vec::new();
     for path in files {
         if path.extension().is_some_and(|found| found == extension) && path.starts_with(rules.join(folder)) {
@@ -114,8 +123,8 @@ fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> Strin
     format!("[{}]", entries.join(", "))
 }
 
-/// Returns the name of a file: `rules/` and its path below that folder, with `/` on every system.
+/// Returns the name of a rule file, such as `rules/wings/xy_wing.pinion`, with `/` on every system.
 fn name_of(rules: &Path, path: &Path) -> String {
-    let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
-    format!("rules/{inside}")
+    let relative = path.strip_prefix(rules).expect("a path below `rules`").display().to_string().replace('\\', "/");
+    format!("rules/{relative}")
 }

@@ -1,4 +1,4 @@
-//! The binary as users run it: what it prints, where, and with which exit code.
+//! Runs the binary as users do, and checks both output streams and the exit code.
 
 #[path = "cli/annotations.rs"]
 mod annotations;
@@ -69,12 +69,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+/// Singles alone solve this puzzle.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// Singles and one XY-Wing solve this puzzle.
 const ONE_WING: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
 
-/// After its singles, with a few wings.
+/// Several wings match after the singles of this puzzle.
 const MANY_WINGS: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
-/// The pivot in row 2 has one candidate too many.
+
+/// A position without an XYZ-Wing, because the pivot r2c4 has a fourth candidate. See [`wing_position`].
 pub const NEAR_WING: &str = "\
 58 59 3  7    69 68 4 2 1
 12 7  89 2348 14 23 5 6 89
@@ -87,7 +90,7 @@ pub const NEAR_WING: &str = "\
 7  8  2  5    3  9  1 4 6
 ";
 
-/// The same with the pivot as it must be.
+/// Returns [`NEAR_WING`] with only 2, 3 and 4 in the pivot r2c4.
 fn wing_position() -> String {
     NEAR_WING.replace("2348", "234 ")
 }
@@ -102,7 +105,7 @@ fn run(args: &[&str]) -> Output {
     pinion(args).stdin(Stdio::null()).output().expect("the binary starts")
 }
 
-/// A running command with a pipe at each end.
+/// Starts the binary with pipes for its input and its two outputs.
 fn piped(args: &[&str]) -> Child {
     let mut command = pinion(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -115,35 +118,34 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// The JSON value that is printed.
+/// Returns the JSON value on the standard output.
 fn json_output(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", transcript(output)))
 }
 
-/// The JSON values that are printed, one a line.
+/// Returns the JSON values on the standard output, one for each line.
 fn json_lines(output: &Output) -> Vec<serde_json::Value> {
     let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
+    text.lines().map(|line| serde_json::from_str(line).expect("one value for each line")).collect()
 }
 
-/// Exit code and both streams in one text.
+/// Returns the exit code, the standard output and the error stream as one text.
 fn transcript(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the output is text");
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    let mut told = format!("exit {}\n", output.status.code().expect("it was not killed"));
-    for (name, text) in [("standard output", out), ("error stream", err)] {
+    let mut transcript = format!("exit {}\n", exit_code(output));
+    for (name, bytes) in [("standard output", &output.stdout), ("error stream", &output.stderr)] {
+        let text = str::from_utf8(bytes).expect("the output is text");
         if !text.is_empty() {
-            told.push_str(&format!("--- {name}\n{text}"));
+            transcript.push_str(&format!("--- {name}\n{text}"));
         }
     }
-    told
+    transcript
 }
 
 fn exit_code(output: &Output) -> i32 {
     output.status.code().expect("it was not killed")
 }
 
-/// A folder for one test, fresh and empty.
+/// Creates an empty folder for one test. Deletes what an earlier run left there.
 fn fresh_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -151,6 +153,7 @@ fn fresh_folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Writes a file and returns its path.
 fn write_file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("a file can be written");
@@ -173,67 +176,60 @@ fn a_profile_prices_the_path() {
 }
 
 #[test]
-fn the_next_step_only() {
+fn hint_prints_the_next_step() {
     insta::assert_snapshot!("hint", transcript(&run(&["hint", EASY])));
 }
 
 #[test]
-fn every_match_of_one_technique() {
+fn find_prints_every_match_of_a_technique() {
     insta::assert_snapshot!("find", transcript(&run(&["find", ONE_WING, "--technique", "hidden_SINGLE"])));
 }
 
 #[test]
-fn an_unknown_technique_has_neighbours() {
+fn similar_names_are_suggested_for_an_unknown_technique() {
     insta::assert_snapshot!("find_unknown", transcript(&run(&["find", EASY, "--technique", "hiden single"])));
 }
 
 #[test]
-fn the_rulebook_is_a_table() {
-    let told = transcript(&run(&["list", "--profile", "classic"]));
-    insta::assert_snapshot!("list", told);
+fn list_prints_a_table_of_the_rulebook() {
+    insta::assert_snapshot!("list", transcript(&run(&["list", "--profile", "classic"])));
 }
 
 #[test]
-fn programs_get_json_and_ron() {
-    let output = run(&["hint", EASY, "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    insta::assert_snapshot!("hint_json", serde_json::to_string_pretty(&value).expect("JSON again"));
+fn results_are_printed_as_json_and_ron() {
+    let hint = json_output(&run(&["hint", EASY, "--format", "json"]));
+    insta::assert_snapshot!("hint_json", serde_json::to_string_pretty(&hint).expect("JSON"));
     let output = run(&["hint", EASY, "--format", "ron"]);
     let text = String::from_utf8(output.stdout).expect("text");
     ron::from_str::<ron::Value>(&text).expect("RON");
-    let path = run(&["solve", ONE_WING, "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_slice(&path.stdout).expect("JSON");
-    assert_eq!(value["status"], "solved");
-    let path: pinion::render::PathRecord = serde_json::from_value(value["result"].clone()).expect("a path");
+    let solved = json_output(&run(&["solve", ONE_WING, "--format", "json"]));
+    assert_eq!(solved["status"], "solved");
+    let path: pinion::render::PathRecord = serde_json::from_value(solved["result"].clone()).expect("a path");
     assert_eq!(path.outcome, "solved");
 }
 
 #[test]
-fn many_puzzles_with_a_bad_line() {
+fn puzzles_after_an_unreadable_line_are_solved() {
     let text = format!("# two puzzles and a mistake\n{EASY} easy\n{}\n{EASY}\n", &EASY[..80]);
     let file = write_file(&fresh_folder("many"), "puzzles.txt", &text);
     let text_output = run(&["solve", "--summary", &file]);
     insta::assert_snapshot!("many", transcript(&text_output).replace(&file, "puzzles.txt"));
     let json = run(&["solve", "--summary", "--format", "json", &file]);
     assert_eq!(exit_code(&json), 3);
-    let lines: Vec<serde_json::Value> = String::from_utf8(json.stdout)
-        .expect("text")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a value a line"))
-        .collect();
-    let status: Vec<&str> = lines.iter().map(|line| line["status"].as_str().expect("a word")).collect();
-    assert_eq!(status, ["solved", "unreadable", "solved"]);
+    let lines = json_lines(&json);
+    let statuses: Vec<&str> = lines.iter().map(|line| line["status"].as_str().expect("a word")).collect();
+    assert_eq!(statuses, ["solved", "unreadable", "solved"]);
     assert_eq!(lines[1]["line"], 3);
 }
 
 #[test]
-fn a_file_as_some_editors_save_it() {
+fn standard_input_with_byte_order_mark_and_crlf_is_read() {
     let text = format!("\u{feff}{EASY}\r\n{ONE_WING}\r\n");
     assert_eq!(exit_code(&run_with(&["solve", "-", "--summary"], text.as_bytes())), 0);
 }
 
 #[test]
-fn a_file_full_of_mistakes_is_soon_told() {
+fn thousands_of_errors_are_reported_within_30_seconds() {
     let folder = fresh_folder("mistakes");
     for (name, text) in [("many", "technique x \"x\" {\n".repeat(5_000)), ("long", "(".repeat(200_000))] {
         let started = std::time::Instant::now();
@@ -244,49 +240,43 @@ fn a_file_full_of_mistakes_is_soon_told() {
 }
 
 #[test]
-fn a_rule_that_cannot_be_compiled_is_told_in_json_too() {
-    // More names than a program has room for.
+fn a_rule_that_cannot_be_compiled_is_reported_in_json() {
+    // More names than a program can hold.
     let names: String = (0..61).map(|number| format!("  c{number}: cell\n")).collect();
     let rule = format!("technique c \"C\" {{\n{names}  d: digit\n  eliminate d from c0\n}}\n");
     let output = run(&["check", "--format", "json", &write_file(&fresh_folder("refused"), "c.pinion", rule)]);
     assert_eq!(exit_code(&output), 1);
-    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");
-    let (found, refused) = (&record["findings"], &record["refused"]);
-    assert!([found, refused].iter().any(|list| list.as_array().is_some_and(|list| !list.is_empty())), "{record}");
+    let record = json_output(&output);
+    let has_reports = |list: &str| record[list].as_array().is_some_and(|reports| !reports.is_empty());
+    assert!(has_reports("findings") || has_reports("refused"), "{record}");
 }
 
 #[test]
-fn the_standard_input_is_read() {
-    let output = run_with(&["solve", "-", "--summary"], EASY.as_bytes());
-    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-}
-
-#[test]
-fn bad_input_of_every_kind() {
+fn unusable_input_is_refused() {
     let folder = fresh_folder("bad");
     let empty = write_file(&folder, "empty.txt", "");
     let binary = write_file(&folder, "binary.txt", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255]);
-    let words = write_file(&folder, "words.txt", "# only a comment\n");
-    let none = folder.join("none.txt").to_str().expect("a plain path").to_string();
+    let comment = write_file(&folder, "words.txt", "# only a comment\n");
+    let missing = folder.join("none.txt").to_str().expect("a plain path").to_string();
     let dir = folder.to_str().expect("a plain path").to_string();
     let short = &EASY[..80];
-    let twice = format!("55{}", &EASY[2..]);
-    let odd = EASY.replacen('.', "%", 1);
-    let cases: [(&str, &str, i32); 9] = [
-        ("wrong length", short, 3),
-        ("equal digits in a row", &twice, 3),
-        ("unknown character", &odd, 3),
-        ("nothing", "", 3),
-        ("empty file", &empty, 3),
-        ("binary file", &binary, 3),
-        ("file without puzzles", &words, 3),
-        ("missing file", &none, 3),
-        ("folder", &dir, 3),
+    let repeated_digit = format!("55{}", &EASY[2..]);
+    let unknown_character = EASY.replacen('.', "%", 1);
+    let inputs: [(&str, &str); 9] = [
+        ("wrong length", short),
+        ("equal digits in a row", &repeated_digit),
+        ("unknown character", &unknown_character),
+        ("nothing", ""),
+        ("empty file", &empty),
+        ("binary file", &binary),
+        ("file without puzzles", &comment),
+        ("missing file", &missing),
+        ("folder", &dir),
     ];
     let mut all = String::new();
-    for (name, argument, expected) in cases {
+    for (name, argument) in inputs {
         let output = run(&["solve", argument]);
-        assert_eq!(exit_code(&output), expected, "{name}: {}", transcript(&output));
+        assert_eq!(exit_code(&output), 3, "{name}: {}", transcript(&output));
         assert!(output.stdout.is_empty(), "{name}: {}", transcript(&output));
         all.push_str(&format!("=== {name}\n{}", transcript(&output)));
     }
@@ -294,22 +284,22 @@ fn bad_input_of_every_kind() {
 }
 
 #[test]
-fn puzzles_without_one_solution() {
-    let none = "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
-    let many = "........................................1........................................";
+fn puzzles_without_a_unique_solution_are_refused() {
+    let without_solution = "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
+    let many_solutions = "........................................1........................................";
     let mut all = String::new();
-    for puzzle in [none, many] {
+    for puzzle in [without_solution, many_solutions] {
         let output = run(&["solve", puzzle]);
         assert_eq!(exit_code(&output), 4);
         all.push_str(&transcript(&output));
     }
     insta::assert_snapshot!("no_one_solution", all);
-    let unchecked = run(&["solve", many, "--unchecked"]);
+    let unchecked = run(&["solve", many_solutions, "--unchecked"]);
     assert_eq!(exit_code(&unchecked), 1, "{}", transcript(&unchecked));
 }
 
 #[test]
-fn added_rules_work_at_once() {
+fn added_rules_are_searched_and_listed() {
     let folder = fresh_folder("rules");
     let rule = "technique my_rule \"My Rule\" {\n  c: cell = {d}\n  place d in c\n}\n";
     let path = write_file(&folder, "mine.pinion", rule);
@@ -320,7 +310,7 @@ fn added_rules_work_at_once() {
 }
 
 #[test]
-fn broken_rules_stop_before_anything_is_done() {
+fn broken_rules_are_reported_and_nothing_is_solved() {
     let path = write_file(
         &fresh_folder("broken"),
         "broken.pinion",
@@ -338,7 +328,7 @@ fn broken_rules_stop_before_anything_is_done() {
 }
 
 #[test]
-fn profiles_are_files_too() {
+fn a_profile_can_be_a_file() {
     let folder = fresh_folder("profiles");
     let good =
         write_file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
@@ -353,14 +343,14 @@ fn profiles_are_files_too() {
 }
 
 #[test]
-fn the_command_line_is_explained() {
+fn usage_errors_have_exit_code_2() {
     assert_eq!(exit_code(&run(&[])), 2);
     assert_eq!(exit_code(&run(&["--help"])), 0);
     assert_eq!(exit_code(&run(&["solve", EASY, "--nonsense"])), 2);
 }
 
 #[test]
-fn nobody_reads_to_the_end() {
+fn a_closed_pipe_is_no_error() {
     let mut child = pinion(&["graph", ONE_WING]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
@@ -369,9 +359,9 @@ fn nobody_reads_to_the_end() {
 
 #[test]
 fn no_colour_in_a_pipe_and_colour_on_demand() {
-    let escape = |output: &Output| output.stdout.contains(&0x1b);
-    assert!(!escape(&run(&["hint", EASY])));
-    assert!(escape(&run(&["hint", EASY, "--color", "always"])));
+    const ESCAPE: u8 = 0x1b;
+    assert!(!run(&["hint", EASY]).stdout.contains(&ESCAPE));
+    assert!(run(&["hint", EASY, "--color", "always"]).stdout.contains(&ESCAPE));
 }
 
 #[test]
@@ -381,7 +371,7 @@ fn the_graph_is_dot() {
 }
 
 #[test]
-fn stages_of_the_compiler() {
+fn emit_prints_each_stage() {
     let rule = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/singles/hidden_single.pinion");
     for (stage, word) in [("ast", "items"), ("ir", "techniques"), ("plan", "hidden_single")] {
         let output = run(&["emit", stage, rule]);
@@ -391,15 +381,15 @@ fn stages_of_the_compiler() {
 }
 
 #[test]
-fn plans_of_link_sources() {
+fn emit_plan_prints_link_sources() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/prelude.pinion");
     let output = run(&["emit", "plan", file]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-    let told = transcript(&output);
-    let links: Vec<&str> = told.lines().filter(|line| line.starts_with("// strong link ")).collect();
+    let plans = transcript(&output);
+    let links: Vec<&str> = plans.lines().filter(|line| line.starts_with("// strong link ")).collect();
     assert!(links.contains(&"// strong link als") && links.contains(&"// strong link house"), "{links:?}");
-    assert!(told.contains("; S: a set with 1 more digits than cells"), "{told}");
-    let values = run(&["emit", "plan", file, "--format", "json"]);
-    let sources = String::from_utf8_lossy(&values.stdout).lines().filter(|line| line.contains("\"source\"")).count();
+    assert!(plans.contains("; S: a set with 1 more digits than cells"), "{plans}");
+    let json = transcript(&run(&["emit", "plan", file, "--format", "json"]));
+    let sources = json.lines().filter(|line| line.contains("\"source\"")).count();
     assert_eq!(sources, links.len());
 }

@@ -1,11 +1,12 @@
-//! Data in the binary: the checked rulebook, profiles, and the names of techniques in other programs.
+//! Data in the binary: the checked rulebook, the profiles, and the catalogues, which list names that other programs give to
+//! techniques.
 
 use pinion::lang::book::Book;
 use pinion::lang::stored_book;
 use pinion::solve::{Catalogue, DEFAULT, Profile, embedded};
 
 #[test]
-fn every_embedded_table_reads() {
+fn every_embedded_catalogue_is_read() {
     for (name, text) in embedded::catalogues() {
         let catalogue = Catalogue::read(name, text).unwrap();
         let mut codes: Vec<_> = catalogue.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
@@ -18,16 +19,16 @@ fn every_embedded_table_reads() {
 }
 
 #[test]
-fn every_embedded_profile_reads() {
+fn every_embedded_profile_is_read() {
     for (name, text) in embedded::profiles() {
         let profile = Profile::read(name, text).unwrap();
-        assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} is called as its file is");
+        assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} has the name of its file");
     }
     assert!(Profile::embedded(DEFAULT).is_some());
 }
 
 #[test]
-fn a_bad_profile_says_where() {
+fn an_error_in_a_profile_has_its_line() {
     let text = "(name: \"x\", rows: [\n  (technique: \"a\", args: [\"many\"]),\n])";
     let error = Profile::read("mine.ron", text).unwrap_err();
     assert!(error.0.starts_with("mine.ron:2:"), "{error}");
@@ -35,17 +36,18 @@ fn a_bad_profile_says_where() {
 }
 
 #[test]
-fn prechecked_rules_match_their_texts() {
-    let kept = stored_book::read(embedded::checked(), embedded::rules()).unwrap();
+fn the_checked_rulebook_matches_the_rule_texts() {
+    let stored = stored_book::read(embedded::checked(), embedded::rules()).unwrap();
     let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
     let book = Book::default().with_files(files);
     assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
-    assert_eq!(kept, book);
+    assert_eq!(stored, book);
+    // A stored rulebook is refused if the texts differ from those it was made of.
     assert!(stored_book::read(embedded::checked(), &embedded::rules()[1..]).is_none());
 }
 
 #[test]
-fn files_with_errors_are_not_cached() {
+fn a_rulebook_with_errors_is_not_stored() {
     let book = Book::default().with_files([("a.pinion".into(), "technique a \"A\" {".into())]);
     assert!(!book.files[0].diagnostics.is_empty());
     assert_eq!(stored_book::write(&book), None);

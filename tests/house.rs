@@ -1,12 +1,12 @@
-//! The house's rules that a script can see: no technique's name in `src/`, modules that open with their
-//! purpose, files of a size that holds one idea.
+//! Style rules that a test can check: `src/` names no technique, every module opens with its purpose, files are short,
+//! folders import only what the architecture allows, and no text has a phrase that readers stumbled over.
 
+use crate::common::files::{files_below, has_extension, read_text, repository};
 use std::collections::HashMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Names of techniques, as words: hyphens, underscores and ends of lines count as blanks.
-const NAMES: [&str; 60] = [
+/// Names of techniques. The test also finds `X_Chain` and `x-chain` for `x chain`, see [`as_words`].
+const TECHNIQUE_NAMES: [&str; 60] = [
     "wing",
     "wxyz",
     "swordfish",
@@ -69,49 +69,38 @@ const NAMES: [&str; 60] = [
     "junior",
 ];
 
-fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).expect("src is readable").flatten().map(|e| e.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            rust_files(&path, out);
-        } else if path.extension().is_some_and(|ext| ext == "rs") {
-            out.push(path);
-        }
-    }
-}
-
+/// Returns path and text of every Rust file in `src`.
 fn sources() -> Vec<(PathBuf, String)> {
-    let mut files = Vec::new();
-    rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    assert!(files.len() > 20, "the scan must see the sources");
-    files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("sources are text"))).collect()
+    let sources = crate::common::files::texts_below("src", "rs");
+    assert!(sources.len() > 20, "the scan must see the sources");
+    sources
 }
 
 #[test]
-fn no_technique_is_named_in_the_engine() {
+fn no_technique_is_named_in_the_sources() {
     let mut found = Vec::new();
     for (path, text) in sources() {
-        let words = as_words(&code(&text));
-        for name in NAMES.iter().filter(|name| words.contains(&as_words(name))) {
+        let words = as_words(&without_comments(&text));
+        for name in TECHNIQUE_NAMES.iter().filter(|name| words.contains(&as_words(name))) {
             found.push(format!("{}: {name}", path.display()));
         }
     }
     assert!(found.is_empty(), "techniques belong into rules/:\n{}", found.join("\n"));
 }
 
-/// Every technique of the rulebook, by its id and its display names, is unknown to the sources.
+/// The sources contain no id and no display name of a technique in the rulebook.
 #[test]
-fn no_name_of_the_rulebook_is_in_the_engine() {
+fn no_name_of_the_rulebook_is_in_the_sources() {
     let solver = crate::common::solver(9);
     let names: Vec<String> = solver.names().iter().map(|name| as_words(name)).filter(|name| name.len() > 4).collect();
     assert!(names.len() > 20, "{names:?}");
+    // The index by first word makes the test fast: few names can begin at a given word.
     let mut names_by_first_word: HashMap<Option<&str>, Vec<&String>> = HashMap::new();
     for name in &names {
         names_by_first_word.entry(name.split_whitespace().next()).or_default().push(name);
     }
     for (path, text) in sources() {
-        let words = as_words(&code(&text));
+        let words = as_words(&without_comments(&text));
         for (position, _) in words.match_indices(' ') {
             let rest = &words[position..];
             for name in names_by_first_word.get(&rest.split_whitespace().next()).into_iter().flatten() {
@@ -121,13 +110,17 @@ fn no_name_of_the_rulebook_is_in_the_engine() {
     }
 }
 
-/// Identifiers and strings: comments may name a technique as an example.
-fn code(text: &str) -> String {
-    let lines = text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
-    lines.map(|line| line.split(" // ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
+/// Removes comments, which may name a technique as an example.
+fn without_comments(text: &str) -> String {
+    let mut code = String::new();
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        code.push_str(line.split(" // ").next().unwrap_or(line));
+        code.push('\n');
+    }
+    code
 }
 
-/// Words in lower case, each between two blanks; marks and comment signs are blanks.
+/// Returns the words in lower case, each between two blanks: ` x chain ` for `X_Chain`.
 fn as_words(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| !word.is_empty());
     format!(" {} ", words.collect::<Vec<_>>().join(" "))
@@ -135,47 +128,44 @@ fn as_words(text: &str) -> String {
 
 #[test]
 fn every_module_opens_with_its_purpose() {
-    let missing: Vec<_> =
-        sources().into_iter().filter(|(_, text)| !text.starts_with("//!")).map(|(path, _)| path).collect();
-    assert!(missing.is_empty(), "no //! at the top of {missing:?}");
+    for (path, text) in sources() {
+        assert!(text.starts_with("//!"), "no //! at the top of {}", path.display());
+    }
 }
 
 #[test]
-fn files_hold_one_idea() {
-    let long: Vec<_> = sources()
-        .into_iter()
-        .map(|(path, text)| (text.lines().count(), path))
-        .filter(|(lines, _)| *lines > 900)
-        .collect();
-    assert!(long.is_empty(), "files of more than 900 lines: {long:?}");
+fn no_file_has_more_than_900_lines() {
+    for (path, text) in sources() {
+        assert!(text.lines().count() <= 900, "{}", path.display());
+    }
 }
 
 #[test]
-fn rooms_import_only_what_the_architecture_allows() {
-    let allowed: [(&str, &[&str]); 5] = [
+fn folders_import_only_what_the_architecture_allows() {
+    let allowed_imports: [(&str, &[&str]); 5] = [
         ("grid", &["grid"]),
         ("lang", &["lang"]),
         ("proof", &["grid", "lang", "proof"]),
         ("editor", &["editor", "lang", "solve"]),
         ("playground", &["editor", "engine", "grid", "lang", "proof", "render", "solve", "workbench"]),
     ];
-    for (path, text) in sources() {
-        // The folder of the project may be called like a room.
-        let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&path);
-        let Some((_, rooms)) =
-            allowed.iter().find(|(room, _)| inside.components().any(|part| part.as_os_str() == *room))
-        else {
-            continue;
-        };
-        for line in text.lines().filter(|line| line.trim_start().starts_with("use crate::")) {
-            let room = line.trim_start()["use crate::".len()..].split(':').next().unwrap_or_default();
-            assert!(rooms.contains(&room), "{}: {line}", path.display());
+    let src = repository().join("src");
+    for (folder, allowed) in allowed_imports {
+        for (path, text) in sources() {
+            if !path.strip_prefix(&src).is_ok_and(|relative| relative.starts_with(folder)) {
+                continue;
+            }
+            for line in text.lines() {
+                let Some(import) = line.trim_start().strip_prefix("use crate::") else { continue };
+                let imported = import.split(':').next().unwrap_or_default();
+                assert!(allowed.contains(&imported), "{}: {line}", path.display());
+            }
         }
     }
 }
 
-/// Phrases that a reader stumbles over, as words, and identifiers that say less than their replacements.
-const ODD_WORDS: [&str; 23] = [
+/// Phrases that readers stumbled over.
+const CONFUSING_PHRASES: [&str; 13] = [
     "so many",
     "held against",
     "puzzle is none",
@@ -189,59 +179,36 @@ const ODD_WORDS: [&str; 23] = [
     "hang together",
     "hangs together",
     "take turns",
-    "said",
-    "spot",
-    "makeup",
-    "plainest",
-    "bridges",
-    "fillings",
-    "ways",
-    "twice",
-    "petals",
-    "sight",
 ];
 
-/// Words that are fine in prose are looked for as identifiers of types only.
-const TYPES: [&str; 10] =
-    ["said", "spot", "makeup", "plainest", "bridges", "fillings", "ways", "twice", "petals", "sight"];
+/// Type names that say less than the names that replaced them. Prose may use these words.
+const CONFUSING_TYPE_NAMES: [&str; 10] =
+    ["Said", "Spot", "Makeup", "Plainest", "Bridges", "Fillings", "Ways", "Twice", "Petals", "Sight"];
 
 #[test]
 fn code_and_pages_use_plain_words() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    for folder in ["src", "docs", "rules", "tests", "grammar"] {
-        text_files(&root.join(folder), &mut files);
-    }
-    files.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
-    let excused = ["tests/house.rs", "tests/broken", "tests/snapshots"].map(|path| root.join(path));
-    files.retain(|path| !excused.iter().any(|excused| path.starts_with(excused)));
+    let mut files: Vec<PathBuf> =
+        ["src", "docs", "rules", "tests", "grammar"].into_iter().flat_map(files_below).collect();
+    files.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| repository().join(name)));
+    let exceptions = ["tests/house.rs", "tests/broken", "tests/snapshots"].map(|path| repository().join(path));
     let mut found = Vec::new();
     for path in files {
-        let text = fs::read_to_string(&path).expect("text");
+        let is_text = ["rs", "md", "pinion", "ron", "pest"].iter().any(|extension| has_extension(&path, extension));
+        if !is_text || exceptions.iter().any(|exception| path.starts_with(exception)) {
+            continue;
+        }
+        let text = read_text(&path);
         let words = as_words(&text);
-        for odd in ODD_WORDS {
-            let is_type = || {
-                let name = format!("{}{}", odd[..1].to_uppercase(), &odd[1..]);
-                ["enum", "struct", "type", "trait"].iter().any(|word| text.contains(&format!("{word} {name}")))
-            };
-            if if TYPES.contains(&odd) { is_type() } else { words.contains(&as_words(odd)) } {
-                found.push(format!("{}: {odd}", path.display()));
+        for phrase in CONFUSING_PHRASES {
+            if words.contains(&as_words(phrase)) {
+                found.push(format!("{}: {phrase}", path.display()));
+            }
+        }
+        for name in CONFUSING_TYPE_NAMES {
+            if ["enum", "struct", "type", "trait"].iter().any(|keyword| text.contains(&format!("{keyword} {name}"))) {
+                found.push(format!("{}: type {name}", path.display()));
             }
         }
     }
-    assert!(found.is_empty(), "say it plainly:\n{}", found.join("\n"));
-}
-
-/// Rust, rules and pages below a folder.
-fn text_files(folder: &Path, out: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).expect("readable").flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            text_files(&path, out);
-        } else if path
-            .extension()
-            .is_some_and(|ext| ["rs", "md", "pinion", "ron", "pest"].iter().any(|known| ext == *known))
-        {
-            out.push(path);
-        }
-    }
+    assert!(found.is_empty(), "use plain words:\n{}", found.join("\n"));
 }

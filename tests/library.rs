@@ -1,4 +1,4 @@
-//! The crate of a solver's author in `tests/author`, as a part of this suite: it compiles and runs as it stands.
+//! A sample crate that uses Pinion as a library, from `tests/author`: its code compiles and its tests pass.
 
 #[path = "author/src/lib.rs"]
 pub mod my_solver;

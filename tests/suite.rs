@@ -1,10 +1,11 @@
-//! All tests as one program, so that the library is linked once. Each area has its file.
+//! All tests as one program, so that the library is linked once. Each module tests one area.
 
-/// The plain evaluator keeps its values in maps: half of what it does is to allocate.
+// The evaluator keeps its values in maps and spends half of its time on allocation. This allocator is faster than the
+// usual one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-// The tests of the author's crate know that crate by its name.
+// `library` includes the sample crate `my_solver`, whose tests import it by that name.
 extern crate self as my_solver;
 pub use library::my_solver::rules;
 

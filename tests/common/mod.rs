@@ -1,5 +1,6 @@
 //! Shared by the tests: puzzles, the embedded rulebook on a board, states along a path, grids transformed.
 
+pub mod files;
 pub mod states;
 
 use pinion::engine::{Engine, Limits, RuleKnowledge};
