@@ -2,8 +2,8 @@
  * @file The rule language of Pinion.
  *
  * It accepts the texts that grammar/pinion.pest accepts after the layout pass (src/lang/parse/layout.rs). src/scanner.c decides where
- * lines and numbers end and which bracket opens a block. Tokens that never match (`_line_start`, `_param_start`) tell the scanner
- * its position.
+ * lines and numbers end and which bracket opens a block. The scanner knows which tokens are valid at its position. Two tokens serve only
+ * for this and never match: `_line_start` is valid at the start of a line, `_param_start` before a parameter of a technique.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />
@@ -17,17 +17,17 @@ const RESERVED = [
   'rules',
 ];
 
-// Reserved for the future, or read by the scanner; never names.
+// Words that are never names: those reserved for the future, and the two that the scanner reads (`and`, `or`).
 const KEPT = ['path', 'kind', 'relation', 'rectangle', 'and', 'or'];
 
-// Keywords in one position only; ordinary names elsewhere.
+// These words are keywords in one position only. Elsewhere they are ordinary names.
 const SOFT = [
   'one', 'solution', 'candidates', 'links', 'cells', 'shortest', 'any', 'cell', 'same', 'digit', 'step', 'per', 'also', 'rn', 'cn',
   'linking', 'closed', 'between', 'givens', 'allow', 'excluded', 'coloured', 'odd', 'each', 'of', 'outside', 'its', 'singles',
   'reaches', 'contradiction', 'all', 'imply', 'without', 'after', 'board',
 ];
 
-// Tokens of the scanner appear in the tree as written.
+// The tree shows each token of the scanner as it is written: `_set_open` appears as `{`.
 const MARKS = {
   block_open: '{', block_close: '}', set_open: '{', set_close: '}', paren_open: '(', call_open: '(', paren_close: ')',
   bracket_open: '[', bracket_close: ']', comma: ',', plus: '+', minus: '-', ampersand: '&', and: 'and', or: 'or',
@@ -83,7 +83,7 @@ module.exports = grammar({
     file: $ => seq(
       optional($._line_start),
       repeat(seq($._item, line($))),
-      // Never matches; a word must be a token to be reserved.
+      // `_error` never matches. This line makes the words of KEPT tokens, because only a token can be reserved.
       optional(seq($._error, choice(...KEPT))),
     ),
 

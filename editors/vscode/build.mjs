@@ -1,4 +1,4 @@
-// Bundles the extension, and collects the licences of what is bundled with it.
+// Bundles the extension, and writes the licences of the packages in the bundle to `dist/NOTICE.txt`.
 import { build } from 'esbuild';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,11 +15,12 @@ const { metafile } = await build({
   metafile: true,
 });
 
-const packages = Object.keys(metafile.inputs).flatMap(file => file.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []);
-const notices = [...new Set(packages)].sort().map(folder => {
+// `node_modules/semver` or `node_modules/@scope/name` for each bundled file.
+const folders = Object.keys(metafile.inputs).flatMap(file => file.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []);
+const notices = [...new Set(folders)].sort().map(folder => {
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name));
-  if (!file) throw new Error(`${name} has no licence to show`);
+  if (!file) throw new Error(`${name} has no licence file`);
   return `${name} ${version} (${license})\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
 });
 writeFileSync('dist/NOTICE.txt', `The extension includes:\n\n${notices.join(`\n${'-'.repeat(78)}\n\n`)}`);

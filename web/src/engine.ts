@@ -1,88 +1,92 @@
-// The engine for the page. In: requests. Out: promises of responses. Each channel has a worker of its own, so that a long proof
-// does not block typing; a request that is no longer wanted is terminated with its worker.
+// Sends requests to the engine. Each channel runs the engine in a worker of its own, so that a long proof does not block typing.
+// A request in progress cannot be interrupted, so cancelling it terminates its worker.
 
 import type { Requests } from "./types.ts";
 
-export class Superseded extends Error {}
+/** Rejects the promise of a cancelled request. */
+export class Cancelled extends Error {}
 
-interface Waiting {
+interface PendingRequest {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-let compiled: Promise<WebAssembly.Module> | null = null;
+/** A message of the worker: the response to a request, or the reason why the engine failed. */
+interface WorkerMessage {
+  id: number;
+  response?: string;
+  failure?: string;
+}
 
-/** Fetches and compiles the engine once. */
-export function load(): Promise<WebAssembly.Module> {
-  compiled ??= (async () => {
-    const source = fetch("pinion.wasm");
+let compiledEngine: Promise<WebAssembly.Module> | null = null;
+
+/** Fetches and compiles the engine. Later calls return the same module. */
+function loadEngine(): Promise<WebAssembly.Module> {
+  compiledEngine ??= (async () => {
     try {
-      return await WebAssembly.compileStreaming(source);
+      return await WebAssembly.compileStreaming(fetch("pinion.wasm"));
     } catch {
-      // The server sent no WebAssembly content type.
+      // Streaming fails if the server does not send the content type of WebAssembly.
       return WebAssembly.compile(await (await fetch("pinion.wasm")).arrayBuffer());
     }
   })();
-  return compiled;
+  return compiledEngine;
 }
 
+/** A queue of requests with a worker that answers them in order. */
 export class Channel {
   private worker: Worker | null = null;
-  private waiting = new Map<number, Waiting>();
-  private last = 0;
+  private pending = new Map<number, PendingRequest>();
+  private lastId = 0;
 
-  /** True while a response is pending. */
-  get busy(): boolean {
-    return this.waiting.size > 0;
-  }
-
-  /** Sends a request after those in progress. */
-  async ask<K extends keyof Requests>(ask: K, request: Requests[K][0]): Promise<Requests[K][1]> {
-    const id = ++this.last;
-    const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    // The request waits for its worker and may be cancelled meanwhile.
-    answer.catch(() => {});
-    // The worker starts while the engine is compiled.
+  /** Sends a request, which is answered after the requests in progress. */
+  async ask<K extends keyof Requests>(kind: K, request: Requests[K][0]): Promise<Requests[K][1]> {
+    const id = ++this.lastId;
+    const response = new Promise<unknown>((resolve, reject) => this.pending.set(id, { resolve, reject }));
+    // The request may be cancelled before this function awaits `response`: without a handler the browser would report an error.
+    response.catch(() => {});
+    // The worker starts while the engine is still compiled.
     const worker = this.start();
-    await load();
-    if (this.waiting.has(id)) worker.postMessage({ id, request: JSON.stringify({ ask, ...request }) });
-    return (await answer) as Requests[K][1];
+    await loadEngine();
+    const isCancelled = !this.pending.has(id);
+    if (!isCancelled) worker.postMessage({ id, request: JSON.stringify({ ask: kind, ...request }) });
+    return (await response) as Requests[K][1];
   }
 
-  /** Cancels the requests in progress, then sends this one. */
-  async askOnly<K extends keyof Requests>(ask: K, request: Requests[K][0]): Promise<Requests[K][1]> {
-    if (this.busy) this.stop();
-    return this.ask(ask, request);
+  /** Cancels the requests in progress and sends this request instead. */
+  async askInstead<K extends keyof Requests>(kind: K, request: Requests[K][0]): Promise<Requests[K][1]> {
+    if (this.pending.size > 0) this.cancel();
+    return this.ask(kind, request);
   }
 
-  /** Cancels all requests. */
-  stop(error: Error = new Superseded("no longer wanted")): void {
+  /** Cancels all requests: their promises are rejected with `reason`. */
+  cancel(reason: Error = new Cancelled("the request was cancelled")): void {
     this.worker?.terminate();
     this.worker = null;
-    const all = [...this.waiting.values()];
-    this.waiting.clear();
-    all.forEach((one) => one.reject(error));
+    const requests = [...this.pending.values()];
+    this.pending.clear();
+    requests.forEach((request) => request.reject(reason));
   }
 
   private start(): Worker {
     if (this.worker) return this.worker;
     const worker = new Worker("worker.js");
-    worker.onmessage = ({ data }) => this.told(data);
-    worker.onerror = () => this.stop(new Error("the engine cannot be started"));
-    load().then((module) => worker.postMessage({ module }), (error: Error) => this.stop(error));
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.receive(data);
+    worker.onerror = () => this.cancel(new Error("The engine cannot be started."));
+    loadEngine().then((module) => worker.postMessage({ module }), (error: Error) => this.cancel(error));
     this.worker = worker;
     return worker;
   }
 
-  private told({ id, answer, broken }: { id: number; answer?: string; broken?: string }): void {
-    if (broken !== undefined) {
-      this.stop(new Error(`The engine gave up on this (${broken}). Everything else still works.`));
+  private receive({ id, response, failure }: WorkerMessage): void {
+    if (failure !== undefined) {
+      this.cancel(new Error(`The engine failed and was restarted (${failure}). Your rule and your grid are not lost.`));
       return;
     }
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    const { ok, error } = JSON.parse(answer ?? "{}");
-    if (error === undefined) waiting?.resolve(ok);
-    else waiting?.reject(new Error(error));
+    const request = this.pending.get(id);
+    this.pending.delete(id);
+    const { ok, error } = JSON.parse(response ?? "{}");
+    if (error === undefined) request?.resolve(ok);
+    else request?.reject(new Error(error));
   }
 }

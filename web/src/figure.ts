@@ -1,11 +1,12 @@
-// A picture in a panel. In: a drawing of the engine, a description. Out: a figure that screen readers can read.
+// Creates figures: a picture of the engine with its legend.
 
-import { h, told } from "./dom.ts";
-import type { Drawn } from "./types.ts";
+import { engineHtml, h } from "./dom.ts";
+import type { PictureRecord } from "./types.ts";
 
-export function figure(drawn: Drawn, words: string, ...below: (Node | string)[]): HTMLElement {
-  const picture = h("div", { class: "drawing", role: "img", "aria-label": words });
-  picture.innerHTML = drawn.svg;
-  const legend = drawn.legend ? told(drawn.legend, { class: "legend" }) : null;
-  return h("figure", {}, picture, h("figcaption", {}, legend, ...below));
+/** `description` is read aloud by screen readers. The elements of `caption` stand below the legend. */
+export function figure(record: PictureRecord, description: string, ...caption: (Node | string)[]): HTMLElement {
+  const picture = h("div", { class: "drawing", role: "img", "aria-label": description });
+  picture.innerHTML = record.svg;
+  const legend = record.legend ? engineHtml(record.legend, { class: "legend" }) : null;
+  return h("figure", {}, picture, h("figcaption", {}, legend, ...caption));
 }

@@ -1,15 +1,20 @@
-// The Help tab. In: its buttons. Out: a click puts a text of the help into the editor, or a grid onto the page.
+// The buttons of the Help tab. Each loads a text of the help into the editor, or a grid of the help onto the board.
 
 import type { Page } from "./main.ts";
 
-export function help(page: Page): void {
+/** `data-put` says if the text is a rule or a grid, `data-of` is the id of the element with the text. */
+export function connectHelp(page: Page): void {
   const panel = document.getElementById("panel-help");
   panel?.querySelectorAll<HTMLButtonElement>("button[data-put]").forEach((button) => {
     button.addEventListener("click", () => {
-      const what = button.dataset.put;
       const text = document.getElementById(button.dataset.of ?? "")?.textContent?.trim() ?? "";
-      page.load(what === "grid" ? { grid: text, board: null } : { rule: `${text}\n` });
-      page.say(what === "grid" ? "The grid is in." : "The rule is in the editor.");
+      if (button.dataset.put === "grid") {
+        page.load({ grid: text, board: null });
+        page.announce("The grid is loaded.");
+      } else {
+        page.load({ rule: `${text}\n` });
+        page.announce("The rule is in the editor.");
+      }
     });
   });
 }

@@ -1,52 +1,54 @@
-// Stores the state of the page in its address. In: rule, grid, selection. Out: a hash that restores them. Browsers never send
-// the part after `#` to a server.
+// Encodes the state of the page as the hash of an address, and decodes it. Browsers do not send the hash to a server.
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
 
-export interface Shared {
+export interface SharedState {
   /** The rule text. */
   rule: string;
   grid: string;
   board: string | null;
-  /** The selected rule; if absent, all rules of the text. */
+  /** The id of the only rule that is searched; null or absent for all rules of the text. */
   only?: string | null;
-  /** The highlighted match. */
+  /** Index of the highlighted match. */
   chosen?: number | null;
   tab?: string;
 }
 
-const SIGN = "#1.";
-/** Longest hash that the page writes; longer ones are ignored. */
-const LONGEST = 400_000;
-const MOST = 2_000_000;
+/** Begins every hash. The number is the version of the encoding. */
+const PREFIX = "#1.";
+/** Maximum length of a hash that is decoded. */
+const MAX_HASH_LENGTH = 400_000;
+/** Maximum size of a decoded state, in bytes. The size of a malicious hash could otherwise grow a thousandfold. */
+const MAX_STATE_BYTES = 2_000_000;
 
-export function pack(shared: Shared): string {
-  const bytes = deflateSync(strToU8(JSON.stringify(shared)), { level: 9 });
+/** Returns the hash: the state as JSON, compressed, in the URL-safe alphabet of Base64. */
+export function encode(state: SharedState): string {
+  const bytes = deflateSync(strToU8(JSON.stringify(state)), { level: 9 });
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return SIGN + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return PREFIX + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Decodes a hash; null if it is malformed. */
-export function unpack(hash: string): Shared | null {
-  if (!hash.startsWith(SIGN) || hash.length > LONGEST) return null;
+/** Decodes a hash. Returns null if the hash is malformed. */
+export function decode(hash: string): SharedState | null {
+  if (!hash.startsWith(PREFIX) || hash.length > MAX_HASH_LENGTH) return null;
   try {
-    const text = atob(hash.slice(SIGN.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-    const out = inflateSync(bytes, { out: new Uint8Array(MOST) });
-    const read: unknown = JSON.parse(strFromU8(out));
-    return isShared(read) ? read : null;
+    const text = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const json = strFromU8(inflateSync(bytes, { out: new Uint8Array(MAX_STATE_BYTES) }));
+    const state: unknown = JSON.parse(json);
+    return isSharedState(state) ? state : null;
   } catch {
     return null;
   }
 }
 
-function isShared(read: unknown): read is Shared {
-  if (typeof read !== "object" || read === null) return false;
-  const { rule, grid, board, only, chosen, tab } = read as Record<string, unknown>;
-  const maybe = (value: unknown, type: string) => value === undefined || value === null || typeof value === type;
+function isSharedState(value: unknown): value is SharedState {
+  if (typeof value !== "object" || value === null) return false;
+  const { rule, grid, board, only, chosen, tab } = value as Record<string, unknown>;
+  const isOptional = (field: unknown, type: string) => field === undefined || field === null || typeof field === type;
   return (
-    typeof rule === "string" && typeof grid === "string" && maybe(board, "string") && maybe(only, "string") &&
-    maybe(chosen, "number") && maybe(tab, "string")
+    typeof rule === "string" && typeof grid === "string" && isOptional(board, "string") && isOptional(only, "string") &&
+    isOptional(chosen, "number") && isOptional(tab, "string")
   );
 }

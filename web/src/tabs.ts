@@ -1,44 +1,54 @@
-// Tabs. In: keys and clicks. Out: one panel at a time, following the tabs pattern of the ARIA practices.
+// The tabs of the answers. They follow the tabs pattern of the ARIA Authoring Practices: the arrow keys, Home and End change tabs.
 
 import { find } from "./dom.ts";
 
+/** Ids of tabs are `tab-matches`, `tab-ask` and so on; the methods take the part after the hyphen. */
 export class Tabs {
-  private readonly all = [...document.querySelectorAll<HTMLElement>("[role=tab]")];
+  private readonly tabs = [...document.querySelectorAll<HTMLElement>("[role=tab]")];
   current = "matches";
 
-  constructor(private readonly opened: () => void) {
-    this.all.forEach((tab, at) => {
-      tab.addEventListener("click", () => this.open(this.id(tab)));
-      tab.addEventListener("keydown", (event) => {
-        const step: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.all.length - 1 };
-        const to = step[event.key];
-        if (to === undefined) return;
-        const next = this.all[(to + this.all.length) % this.all.length];
-        if (next) this.open(this.id(next));
-        next?.focus();
-        event.preventDefault();
-      });
+  constructor(private readonly onOpen: () => void) {
+    this.tabs.forEach((tab, index) => {
+      tab.addEventListener("click", () => this.open(this.idOf(tab)));
+      tab.addEventListener("keydown", (event) => this.handleKey(event, index));
     });
   }
 
-  private id(tab: HTMLElement): string {
+  private handleKey(event: KeyboardEvent, index: number): void {
+    const count = this.tabs.length;
+    const targets: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: count - 1 };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    // The arrow keys go round: from the last tab to the first, and back.
+    const tab = this.tabs[(target + count) % count];
+    if (tab) this.open(this.idOf(tab));
+    tab?.focus();
+    event.preventDefault();
+  }
+
+  private idOf(tab: HTMLElement): string {
     return tab.id.replace("tab-", "");
   }
 
-  open(id: string, tell = true): void {
-    if (!this.all.some((tab) => this.id(tab) === id)) return;
+  open(id: string): void {
+    this.show(id);
+    this.onOpen();
+  }
+
+  /** Opens a tab without calling `onOpen`. Does nothing for an unknown id. */
+  show(id: string): void {
+    if (!this.tabs.some((tab) => this.idOf(tab) === id)) return;
     this.current = id;
-    for (const tab of this.all) {
-      const open = this.id(tab) === id;
-      tab.setAttribute("aria-selected", String(open));
-      tab.tabIndex = open ? 0 : -1;
-      find(`panel-${this.id(tab)}`).hidden = !open;
+    for (const tab of this.tabs) {
+      const isOpen = this.idOf(tab) === id;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.tabIndex = isOpen ? 0 : -1;
+      find(`panel-${this.idOf(tab)}`).hidden = !isOpen;
     }
-    if (tell) this.opened();
   }
 
   /** Sets the badge beside the name of a tab. */
-  badge(id: string, words: string): void {
-    find(`badge-${id}`).textContent = words;
+  setBadge(id: string, text: string): void {
+    find(`badge-${id}`).textContent = text;
   }
 }

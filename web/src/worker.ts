@@ -1,5 +1,7 @@
-// One engine. In: a compiled module, then requests as text. Out: responses as text, or the reason of a failure.
+// A worker with an engine. It receives a compiled module first, then requests in JSON, and posts a response in JSON for each request,
+// or the reason of a failure.
 
+/** The functions of `wasm/src/lib.rs`. */
 interface Exports {
   memory: WebAssembly.Memory;
   room(bytes: number): number;
@@ -9,11 +11,11 @@ interface Exports {
 
 let engine: Exports | null = null;
 
-function call(request: string): string {
-  if (!engine) throw new Error("the engine is not there yet");
+function respond(request: string): string {
+  if (!engine) throw new Error("the engine is not loaded");
   const bytes = new TextEncoder().encode(request);
-  const place = engine.room(bytes.length);
-  new Uint8Array(engine.memory.buffer, place, bytes.length).set(bytes);
+  const address = engine.room(bytes.length);
+  new Uint8Array(engine.memory.buffer, address, bytes.length).set(bytes);
   const length = engine.call();
   return new TextDecoder().decode(new Uint8Array(engine.memory.buffer, engine.answer(), length));
 }
@@ -26,10 +28,10 @@ self.onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; id?: number
     return;
   }
   try {
-    self.postMessage({ id, answer: call(request ?? "") });
+    self.postMessage({ id, response: respond(request ?? "") });
   } catch (error) {
-    // A failure may have left the memory in any state.
+    // The memory may be inconsistent after a failure, so the engine is not used again.
     engine = null;
-    self.postMessage({ id, broken: String(error) });
+    self.postMessage({ id, failure: String(error) });
   }
 };

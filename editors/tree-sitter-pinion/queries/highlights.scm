@@ -1,4 +1,4 @@
-; Which words have which colour. No word has two, so the order does not matter: editors differ in what it means.
+; Syntax colours. At most one pattern matches a word: if two matched, some editors would take the first and some the last.
 
 (comment) @comment
 (doc_comment) @comment.documentation
@@ -58,7 +58,7 @@
 ["when" "otherwise" "for" "in" "from" "to" "on" "some" "every" "no" "not" "and" "or" "with" "has" "lacks" "sees" "seeing" "within"
  "disjoint" "meeting" "avoiding" "through" "crossing" "parallel" "connected" "by" "using" "those"] @keyword.operator
 
-; Words that are names elsewhere.
+; Words that are names in other positions
 (technique ["one" "solution"] @keyword)
 (also ["also"] @keyword)
 (view ["rn" "cn"] @keyword)

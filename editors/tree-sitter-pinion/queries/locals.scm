@@ -1,4 +1,4 @@
-; A name of a rule means something inside of its rule.
+; A name belongs to the rule that defines it.
 
 [(technique) (pattern) (strong_link)] @local.scope
 

@@ -1,5 +1,7 @@
-// Where lines end. It does what src/lang/parse/layout.rs does: a line goes on inside brackets and after `,` `+` `-` `&`
-// `and` `or`, unless the next line begins a statement; `{` as the last mark of a line opens a block.
+// Finds the ends of lines, as src/lang/parse/layout.rs does. Inside brackets, and after `,` `+` `-` `&` `and` `or`, a line continues on
+// the next line, unless the next line begins a statement. A `{` at the end of a line opens a block; any other `{` opens a set.
+//
+// In the array `valid`, tree-sitter marks the tokens that the grammar allows at the current position.
 
 #include "tree_sitter/parser.h"
 
@@ -31,10 +33,10 @@ enum Token {
 };
 
 typedef struct {
-  // Brackets that are open.
+  // Number of open brackets.
   uint8_t depth;
-  // Whether the last mark of the line asks for more.
-  bool hangs;
+  // True if the line ends with a token after which it continues, such as `+`.
+  bool continues;
 } State;
 
 // Words that begin an item or a statement.
@@ -43,6 +45,7 @@ static const char *const BEGINNINGS[] = {
     "place", "conclude", "called", "says", "because", "guardians", "uses", "join", "loop", "cluster", "ring", "suppose",
 };
 
+// Longer words are cut: no keyword that is compared has 16 characters.
 #define WORD 16
 
 static inline void advance(TSLexer *lexer) { lexer->advance(lexer, false); }
@@ -53,27 +56,27 @@ static bool is_letter(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 
 static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == 0xFEFF; }
 
-// LF, CR LF and CR end a line.
-static bool is_end(int32_t c) { return c == '\n' || c == '\r'; }
+// A line ends with LF, CR LF or CR.
+static bool is_line_end(int32_t c) { return c == '\n' || c == '\r'; }
 
 static void skip_blanks(TSLexer *lexer) {
   while (is_blank(lexer->lookahead)) advance(lexer);
 }
 
 static void skip_line(TSLexer *lexer) {
-  while (!is_end(lexer->lookahead) && !lexer->eof(lexer)) advance(lexer);
+  while (!is_line_end(lexer->lookahead) && !lexer->eof(lexer)) advance(lexer);
 }
 
-// Behind the mark that was read: whether nothing but a comment follows on the line.
+// Returns true if only blanks and a comment follow on the line.
 static bool ends_line(TSLexer *lexer) {
   skip_blanks(lexer);
-  if (lexer->eof(lexer) || is_end(lexer->lookahead)) return true;
+  if (lexer->eof(lexer) || is_line_end(lexer->lookahead)) return true;
   if (lexer->lookahead != '/') return false;
   advance(lexer);
   return lexer->lookahead == '/';
 }
 
-// Reads a word, as much of it as is of interest.
+// Reads a word and stores its first characters. A `?` stands for a character that is not ASCII.
 static void read_word(TSLexer *lexer, char word[WORD]) {
   unsigned length = 0;
   while (is_letter(lexer->lookahead) || is_digit(lexer->lookahead)) {
@@ -83,7 +86,7 @@ static void read_word(TSLexer *lexer, char word[WORD]) {
   word[length] = 0;
 }
 
-// Whether a declaration begins behind its first word: `name:`, `a, b:`, `p[d]:`.
+// Returns true if the text after a name continues a declaration: `name:`, `a, b:`, `p[d]:`. The name itself has been read.
 static bool is_binding(TSLexer *lexer) {
   char word[WORD];
   for (;;) {
@@ -109,10 +112,11 @@ static bool is_binding(TSLexer *lexer) {
   }
 }
 
-// Behind a newline inside of a statement: whether what comes next begins another one, or nothing comes.
-static bool begins_statement(TSLexer *lexer, bool header) {
+// Returns true if the text after a newline begins a statement or an item, closes a block, or is empty. In the parameters of a
+// technique, `n: 2..` is no declaration.
+static bool begins_statement(TSLexer *lexer, bool in_parameters) {
   for (;;) {
-    while (is_blank(lexer->lookahead) || is_end(lexer->lookahead)) advance(lexer);
+    while (is_blank(lexer->lookahead) || is_line_end(lexer->lookahead)) advance(lexer);
     if (lexer->eof(lexer)) return true;
     if (lexer->lookahead != '/') break;
     advance(lexer);
@@ -138,9 +142,10 @@ static bool begins_statement(TSLexer *lexer, bool header) {
       return strcmp(word, "step") == 0;
     }
   }
-  return !header && is_binding(lexer);
+  return !in_parameters && is_binding(lexer);
 }
 
+// Reports a token to tree-sitter.
 static bool found(TSLexer *lexer, enum Token token) {
   lexer->result_symbol = token;
   return true;
@@ -149,36 +154,37 @@ static bool found(TSLexer *lexer, enum Token token) {
 static bool newline(State *state, TSLexer *lexer, const bool *valid) {
   if (lexer->eof(lexer)) {
     state->depth = 0;
-    state->hangs = false;
+    state->continues = false;
     return valid[NEWLINE] && found(lexer, NEWLINE);
   }
   bool is_cr = lexer->lookahead == '\r';
   advance(lexer);
   if (is_cr && lexer->lookahead == '\n') advance(lexer);
   lexer->mark_end(lexer);
-  bool within = state->depth > 0 || state->hangs;
+  bool may_continue = state->depth > 0 || state->continues;
   if (valid[LINE_START] && !valid[NEWLINE]) {
-    // An empty line, or what is behind a comment.
+    // The line before is empty or has only a comment.
     return found(lexer, CONTINUED);
   }
-  if (!valid[ERROR] && within) {
+  // Tree-sitter marks ERROR as valid when it recovers from an error. Then every newline ends its line.
+  if (!valid[ERROR] && may_continue) {
     skip_blanks(lexer);
-    bool more = is_end(lexer->lookahead) || lexer->lookahead == '/';
+    bool is_empty_line = is_line_end(lexer->lookahead) || lexer->lookahead == '/';
     if (!begins_statement(lexer, valid[PARAM_START])) {
-      // Empty lines and comments between the two leave things as they are.
-      state->hangs = state->hangs && more;
+      // After `+`, the line also continues over empty lines and comments.
+      state->continues = state->continues && is_empty_line;
       return found(lexer, CONTINUED);
     }
   }
   state->depth = 0;
-  state->hangs = false;
+  state->continues = false;
   return found(lexer, NEWLINE);
 }
 
-// A mark after which a line may go on.
-static bool hanging(State *state, TSLexer *lexer, enum Token token) {
+// Reads a token after which the line continues if the token is the last of its line.
+static bool continuing_token(State *state, TSLexer *lexer, enum Token token) {
   lexer->mark_end(lexer);
-  state->hangs = ends_line(lexer);
+  state->continues = ends_line(lexer);
   return found(lexer, token);
 }
 
@@ -212,24 +218,24 @@ static bool number(TSLexer *lexer) {
   return !is_letter(lexer->lookahead) && found(lexer, NUMBER);
 }
 
-// `and`, `or`
+// Reads `and` or `or`.
 static bool joiner(State *state, TSLexer *lexer, const bool *valid) {
   char word[WORD];
   read_word(lexer, word);
-  if (valid[AND] && strcmp(word, "and") == 0) return hanging(state, lexer, AND);
-  if (valid[OR] && strcmp(word, "or") == 0) return hanging(state, lexer, OR);
+  if (valid[AND] && strcmp(word, "and") == 0) return continuing_token(state, lexer, AND);
+  if (valid[OR] && strcmp(word, "or") == 0) return continuing_token(state, lexer, OR);
   return false;
 }
 
 static bool mark(State *state, TSLexer *lexer, const bool *valid, enum Token token) {
   if (!valid[token]) return false;
   advance(lexer);
-  return hanging(state, lexer, token);
+  return continuing_token(state, lexer, token);
 }
 
 bool tree_sitter_pinion_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
   State *state = payload;
-  // The beginning of a line touches nothing.
+  // True if no blank stands before the character: `f(x)` is a call, `f (x)` is not.
   bool touches = lexer->get_column(lexer) > 0;
   while (is_blank(lexer->lookahead)) {
     lexer->advance(lexer, true);
@@ -277,12 +283,12 @@ void tree_sitter_pinion_external_scanner_destroy(void *payload) { free(payload);
 unsigned tree_sitter_pinion_external_scanner_serialize(void *payload, char *buffer) {
   State *state = payload;
   buffer[0] = (char)state->depth;
-  buffer[1] = (char)state->hangs;
+  buffer[1] = (char)state->continues;
   return 2;
 }
 
 void tree_sitter_pinion_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
   State *state = payload;
   state->depth = length > 0 ? (uint8_t)buffer[0] : 0;
-  state->hangs = length > 1 && buffer[1];
+  state->continues = length > 1 && buffer[1];
 }

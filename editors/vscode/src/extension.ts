@@ -1,13 +1,16 @@
-// Starts `pinion lsp` and shows the results of its commands. All knowledge of the language is in the server.
+// Starts the language server `pinion lsp` and shows the results of its commands. Everything else is done by the server.
 
 import * as vscode from 'vscode';
 import { ExecuteCommandSignature, LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
-import { Outcome, page } from './page';
+import { Outcome, outcomePage } from './page';
+
+/** Time in milliseconds for which the status bar shows a success. */
+const MESSAGE_TIME = 8000;
 
 let client: LanguageClient | undefined;
 
-/** Commands of the palette, and their names in the server. */
-const HERE = {
+/** Commands of the palette, which apply to the cursor, with the commands of the server. */
+const SERVER_COMMANDS = {
   'pinion.testHere': 'pinion.test',
   'pinion.proveHere': 'pinion.prove',
   'pinion.matchesHere': 'pinion.matches',
@@ -15,10 +18,10 @@ const HERE = {
 };
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  for (const [here, command] of Object.entries(HERE)) {
-    context.subscriptions.push(vscode.commands.registerTextEditorCommand(here, editor => {
+  for (const [paletteCommand, serverCommand] of Object.entries(SERVER_COMMANDS)) {
+    context.subscriptions.push(vscode.commands.registerTextEditorCommand(paletteCommand, editor => {
       const { line, character } = editor.selection.active;
-      return vscode.commands.executeCommand(command, editor.document.uri.toString(), { line, character });
+      return vscode.commands.executeCommand(serverCommand, editor.document.uri.toString(), { line, character });
     }));
   }
   context.subscriptions.push(vscode.commands.registerCommand('pinion.restart', restart));
@@ -45,7 +48,7 @@ async function start(): Promise<void> {
   const selector = [{ language: 'pinion' }, ...(settings.get('profiles', true) ? [{ pattern: '**/*.ron' }] : [])];
   const options: LanguageClientOptions = {
     documentSelector: selector,
-    // The client can show pictures and the results of commands.
+    // These options tell the server that the client can show pictures and the results of commands.
     initializationOptions: { pictures: true, outcomes: true },
     synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{pinion,ron}') },
     middleware: { executeCommand },
@@ -55,18 +58,19 @@ async function start(): Promise<void> {
     await client.start();
   } catch (error) {
     client = undefined;
-    const settle = 'Set the Path';
-    const words = `Pinion: \`${command} lsp\` does not start. Install pinion, or say where it is. (${String(error)})`;
-    if (await vscode.window.showErrorMessage(words, settle) === settle) {
+    const button = 'Set the Path';
+    const message = `Pinion: \`${command} lsp\` does not start. Install pinion, or set its path. (${String(error)})`;
+    if (await vscode.window.showErrorMessage(message, button) === button) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'pinion.path');
     }
   }
 }
 
+/** Runs a command of the server, with a sign of progress in the status bar, and shows its result. */
 async function executeCommand(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   const title = `Pinion: ${command.replace(/^pinion\./, '')}`;
-  const where = { location: vscode.ProgressLocation.Window, title };
-  const outcome: Outcome | null | undefined = await vscode.window.withProgress(where, async () => next(command, args));
+  const progress = { location: vscode.ProgressLocation.Window, title };
+  const outcome: Outcome | null | undefined = await vscode.window.withProgress(progress, async () => next(command, args));
   if (outcome) show(command, outcome);
   return outcome;
 }
@@ -77,9 +81,9 @@ function show(command: string, outcome: Outcome): void {
     const panel = vscode.window.createWebviewPanel(
       command, summary, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, {},
     );
-    panel.webview.html = page(outcome);
+    panel.webview.html = outcomePage(outcome);
   }
-  const words = `Pinion: ${summary}`;
-  void (good ? vscode.window.setStatusBarMessage(words, 8000) : vscode.window.showWarningMessage(words));
+  const message = `Pinion: ${summary}`;
+  if (good) vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
+  else void vscode.window.showWarningMessage(message);
 }
-

@@ -1,4 +1,4 @@
-// The result of a command as a page without scripts.
+// Writes the result of a command as an HTML page without scripts.
 
 /** The server's response to a command. */
 export interface Outcome {
@@ -6,19 +6,20 @@ export interface Outcome {
   summary: string;
   /** True if everything passed. */
   good: boolean;
-  /** The parts of the page. */
+  /** The parts of the page, from top to bottom. */
   pictures: Picture[];
 }
 
+/** A part of the page. */
 export interface Picture {
   title: string;
   /** Lines of text below the title. */
   text: string;
-  /** The drawing, if there is one. */
+  /** A drawing below the text. */
   svg?: string | null;
 }
 
-export function page({ summary, pictures }: Outcome): string {
+export function outcomePage({ summary, pictures }: Outcome): string {
   const figures = pictures.map(({ title, text, svg }) =>
     `<figure><figcaption><b>${escaped(title)}</b><pre>${escaped(text)}</pre></figcaption>${image(svg)}</figure>`);
   return `<!DOCTYPE html>
@@ -32,12 +33,12 @@ export function page({ summary, pictures }: Outcome): string {
 </style></head><body><h3>${escaped(summary)}</h3>${figures.join('\n')}</body></html>`;
 }
 
-// An image, so that nothing in it can run.
+/** Embeds a drawing as an image, because scripts in an image do not run. */
 function image(svg?: string | null): string {
   return svg ? `<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg, 'utf8').toString('base64')}">` : '';
 }
 
-export function escaped(text: string): string {
-  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, mark => marks[mark] ?? mark);
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, character => entities[character] ?? character);
 }

@@ -1,4 +1,5 @@
-// TextMate colours: every word of every rule file has a scope of its own, and none is marked as an error.
+// The TextMate grammar, which colours rule files in VS Code: every word of every built-in rule has a scope of its own, and none is marked
+// as an error.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,35 +33,35 @@ function ruleFiles(folder) {
     .map(name => path.join(folder, name));
 }
 
-/** Every token of a text except white space. */
+/** Yields every token of a text except white space. */
 function* tokens(text) {
   let stack = textmate.INITIAL;
-  for (const [number, line] of text.split('\n').entries()) {
-    const read = grammar.tokenizeLine(line, stack);
-    stack = read.ruleStack;
-    for (const { startIndex, endIndex, scopes } of read.tokens) {
+  for (const [index, line] of text.split('\n').entries()) {
+    const result = grammar.tokenizeLine(line, stack);
+    stack = result.ruleStack;
+    for (const { startIndex, endIndex, scopes } of result.tokens) {
       const word = line.slice(startIndex, endIndex);
-      if (word.trim()) yield { line: number + 1, word, scopes };
+      if (word.trim()) yield { line: index + 1, word, scopes };
     }
   }
 }
 
-test('every token of every rule file has a scope', () => {
+test('every token of every built-in rule has a scope', () => {
   const files = ruleFiles('rules');
   assert.ok(files.length > 50, `${files.length} rule files`);
-  const bare = [];
+  const uncoloured = [];
   for (const file of files) {
     for (const { line, word, scopes } of tokens(readFileSync(path.join(root, file), 'utf8'))) {
-      const named = scopes.length > 1 && !scopes.some(scope => scope.startsWith('invalid'));
-      // In a placeholder, the scope of the surrounding sentence does not count.
-      const inner = scopes.at(-1);
-      if (!named || inner.startsWith('meta.')) bare.push(`${file}:${line}: ${JSON.stringify(word)} ${scopes.join(' ')}`);
+      // The first scope is that of the whole file. A last scope `meta.…` belongs to a sentence or block around the token.
+      const hasScope = scopes.length > 1 && !scopes.at(-1).startsWith('meta.');
+      const isInvalid = scopes.some(scope => scope.startsWith('invalid'));
+      if (!hasScope || isInvalid) uncoloured.push(`${file}:${line}: ${JSON.stringify(word)} ${scopes.join(' ')}`);
     }
   }
-  assert.deepEqual(bare, []);
+  assert.deepEqual(uncoloured, []);
 });
 
-test('words have the colours that they should', () => {
+test('keywords, kinds and relations have different scopes', () => {
   const text = readFileSync(path.join(root, 'rules/wings/xyz_wing.pinion'), 'utf8');
   const scopes = new Map([...tokens(text)].map(({ word, scopes }) => [word.trim(), scopes.at(-1)]));
   assert.equal(scopes.get('technique'), 'keyword.declaration.pinion');

@@ -1,53 +1,59 @@
-// The examples and near misses of the text, run after each change. In: the text. Out: which pass, and for the others the matches found instead.
+// The tab Examples. It runs the examples and near misses of the text after each change, and shows the deductions that are missing or
+// unexpected.
 
-import { find, h, settled } from "../dom.ts";
-import { Channel, Superseded } from "../engine.ts";
+import { debounced, find, h } from "../dom.ts";
+import { Cancelled, Channel } from "../engine.ts";
 import { figure } from "../figure.ts";
 import type { Page } from "../main.ts";
-import type { ExampleRecord, Tested } from "../types.ts";
+import type { ExampleResultRecord, TestRecord } from "../types.ts";
 
 export class Examples {
   private readonly engine = new Channel();
-  private readonly out = find("examples-out");
-  readonly changed = settled(350, () => void this.run());
-  private known: string | null = null;
+  private readonly output = find("examples-out");
+  /** The text of the last run. */
+  private testedText: string | null = null;
 
-  constructor(private readonly page: Page, private readonly badge: (words: string) => void) {}
+  constructor(private readonly page: Page, private readonly setBadge: (text: string) => void) {}
+
+  /** Runs the examples once nobody is typing. */
+  readonly update = debounced(350, () => void this.run());
 
   private async run(): Promise<void> {
-    const { text } = this.page.asked();
-    if (text === this.known) return;
-    this.known = text;
+    const { text } = this.page.textAndGrid();
+    if (text === this.testedText) return;
+    this.testedText = text;
     try {
-      this.show(await this.engine.askOnly("test", { text }));
+      this.show(await this.engine.askInstead("test", { text }));
     } catch (error) {
-      if (error instanceof Superseded) return;
-      this.badge("");
-      this.out.replaceChildren(h("p", {}, (error as Error).message));
+      if (error instanceof Cancelled) return;
+      this.setBadge("");
+      this.output.replaceChildren(h("p", {}, (error as Error).message));
     }
   }
 
-  private show({ examples, without }: Tested): void {
-    const passed = examples.filter((one) => one.passed).length;
-    this.badge(examples.length ? `${passed}/${examples.length}` : "");
-    const none = h("p", { class: "quiet" }, "An example is a grid with the matches that the rule must find in it; in a near miss it must find nothing.");
-    const notes = without.map((words) => h("p", { class: "quiet" }, words));
-    this.out.replaceChildren(examples.length ? "" : none, ...examples.map((one) => this.one(one)), ...notes);
+  private show({ examples, without: gaps }: TestRecord): void {
+    const passed = examples.filter((example) => example.passed).length;
+    this.setBadge(examples.length ? `${passed}/${examples.length}` : "");
+    const explanation = h("p", { class: "quiet" },
+      "An example is a grid with the conclusions that the rule must draw on it. A near miss is a grid on which the rule must find nothing.");
+    const notes = gaps.map((gap) => h("p", { class: "quiet" }, gap));
+    this.output.replaceChildren(examples.length ? "" : explanation, ...examples.map((example) => this.section(example)), ...notes);
   }
 
-  private one(example: ExampleRecord): HTMLElement {
+  private section(example: ExampleResultRecord): HTMLElement {
+    const { passed, finds, missing, extra, unusable, picture } = example;
     const kind = example.near_miss ? "near miss" : "example";
-    const use = () => this.page.load({ grid: example.grid.trim(), board: example.board });
-    const wanted = example.near_miss ? "Finds nothing here, as it must." : `Finds ${example.finds.join("; ")}.`;
-    const list = (head: string, all: string[]) => (all.length ? h("p", { class: "bad" }, `${head}: ${all.join("; ")}.`) : null);
-    return h("details", { class: example.passed ? "passed" : "failed", open: !example.passed },
-      h("summary", {}, h("b", {}, example.passed ? "✓ holds" : "✗ fails"), ` ${kind} of ${example.label}${example.title ? `: ${example.title}` : ""}`),
-      example.passed ? h("p", {}, wanted) : null,
-      example.unusable ? h("p", { class: "bad" }, `${example.unusable}.`) : null,
-      list("Listed and not found", example.missing),
-      list("Found and not listed", example.extra),
-      h("button", { type: "button", click: use }, "Put this grid in"),
-      example.picture ? figure(example.picture, `The grid of the ${kind}`) : null,
+    const title = example.title ? `: ${example.title}` : "";
+    const success = example.near_miss ? "The rule finds nothing here, as it must." : `The rule finds ${finds.join("; ")}.`;
+    const loadGrid = () => this.page.load({ grid: example.grid.trim(), board: example.board });
+    return h("details", { class: passed ? "passed" : "failed", open: !passed },
+      h("summary", {}, h("b", {}, passed ? "✓ passes" : "✗ fails"), ` ${kind} of ${example.label}${title}`),
+      passed ? h("p", {}, success) : null,
+      unusable ? h("p", { class: "bad" }, `${unusable}.`) : null,
+      missing.length ? h("p", { class: "bad" }, `Listed, but not found: ${missing.join("; ")}.`) : null,
+      extra.length ? h("p", { class: "bad" }, `Found, but not listed: ${extra.join("; ")}.`) : null,
+      h("button", { type: "button", click: loadGrid }, "Load this grid"),
+      picture ? figure(picture, `The grid of the ${kind}`) : null,
     );
   }
 }

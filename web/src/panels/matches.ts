@@ -1,75 +1,91 @@
-// The tab Matches. In: the result of a search. Out: the list of matches, and an explanation of the highlighted one.
+// The tab Matches: the matches of the last search, and an explanation of the highlighted match.
 
-import { find, h, told } from "../dom.ts";
+import { engineHtml, find, h } from "../dom.ts";
 import type { Channel } from "../engine.ts";
 import type { Page } from "../main.ts";
-import type { Explained, Looked, Soundness } from "../types.ts";
+import type { LookRecord, MatchExplanation, SoundnessRecord } from "../types.ts";
 
 export class Matches {
   private readonly list = find("match-list");
-  private readonly why = find("match-why");
-  private readonly which = find<HTMLSelectElement>("match-rule");
-  private known = "";
-  private doubts: Soundness[] = [];
+  private readonly explanation = find("match-why");
+  private readonly ruleSelect = find<HTMLSelectElement>("match-rule");
+  /** The options of the rule selection and the selected one, as a key to compare. */
+  private ruleOptionsKey = "";
+  /** Rules that are refuted or not proved. */
+  private doubtfulRules: SoundnessRecord[] = [];
 
-  constructor(private readonly page: Page, private readonly engine: Channel, choose: (id: string | null) => void) {
-    this.which.addEventListener("change", () => choose(this.which.value || null));
+  constructor(private readonly page: Page, private readonly engine: Channel, onChooseRule: (id: string | null) => void) {
+    this.ruleSelect.addEventListener("change", () => onChooseRule(this.ruleSelect.value || null));
   }
 
-  show(found: Looked, chosen: number | null): void {
-    this.rules(found);
-    find("match-count").textContent = this.summary(found);
-    const remarks = find("match-remarks");
-    const doubts = this.doubts.map(({ id, soundness }) => h("p", { class: "bad" }, soundness === "refuted"
-      ? `${id} is refuted on this board: its conclusions may be wrong, and paths do not use it. The proof shows why.`
-      : `${id} is not proved on this board: its conclusions may be wrong.`));
-    remarks.replaceChildren(...doubts, ...found.remarks.map((words) => h("p", { class: "quiet" }, words)));
-    const items = found.matches.map((match, at) => {
-      const button = h("button", { type: "button", class: "match", "aria-pressed": at === chosen, click: () => this.page.choose(at === chosen ? null : at) });
+  show(look: LookRecord, chosen: number | null): void {
+    this.showRuleOptions(look);
+    find("match-count").textContent = summary(look);
+    const doubts = this.doubtfulRules.map((rule) => h("p", { class: "bad" }, doubt(rule)));
+    find("match-remarks").replaceChildren(...doubts, ...look.remarks.map((remark) => h("p", { class: "quiet" }, remark)));
+    this.showList(look, chosen);
+    void this.explain(look, chosen);
+  }
+
+  setSoundness(rules: SoundnessRecord[]): void {
+    this.doubtfulRules = rules.filter((rule) => rule.soundness !== "proved");
+  }
+
+  private showList(look: LookRecord, chosen: number | null): void {
+    const items = look.matches.map((match, index) => {
+      const isChosen = index === chosen;
+      const choose = () => void this.page.chooseMatch(isChosen ? null : index);
+      const button = h("button", { type: "button", class: "match", "aria-pressed": isChosen, click: choose });
       button.innerHTML = match.head;
-      const doubt = this.doubts.find((one) => one.id === match.technique);
-      if (doubt) button.append(doubt.soundness === "refuted" ? " (refuted)" : " (not proved)");
+      const doubtfulRule = this.doubtfulRules.find((rule) => rule.id === match.technique);
+      if (doubtfulRule) button.append(doubtfulRule.soundness === "refuted" ? " (refuted)" : " (not proved)");
       return h("li", {}, button);
     });
+    // The buttons are replaced, so the focus is set again.
     const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
     this.list.replaceChildren(...items);
     if (focused >= 0) this.list.querySelectorAll("button")[focused]?.focus();
-    void this.explain(found, chosen);
   }
 
-  /** Marks the matches of rules that are not proved. */
-  mark(all: Soundness[]): void {
-    this.doubts = all.filter((one) => one.soundness !== "proved");
+  /** Updates the selection of the only rule to search. A text with one rule needs no selection. */
+  private showRuleOptions({ rules }: LookRecord): void {
+    find("match-rule-label").hidden = rules.length < 2;
+    const onlyRule = this.page.onlyRule();
+    const ids = rules.map((rule) => rule.id);
+    const key = JSON.stringify([ids, onlyRule]);
+    if (key === this.ruleOptionsKey) return;
+    this.ruleOptionsKey = key;
+    const options = ids.map((id) => new Option(id, id, false, id === onlyRule));
+    this.ruleSelect.replaceChildren(new Option("every rule", ""), ...options);
   }
 
-  private summary(found: Looked): string {
-    if (!found.rules.length) return "There is no rule in the text yet that could be searched for.";
-    if (found.grid_error) return "The grid cannot be read.";
-    if (!found.count) return "Nothing found on this grid. Point at a candidate in the grid to ask why it is not eliminated.";
-    const many = found.count === 1 ? "One match" : `${found.count} matches`;
-    const listed = found.matches.length < found.count ? `, the first ${found.matches.length} listed` : "";
-    return `${many}${listed}${found.cut ? "; a limit ended the search" : ""}.`;
-  }
-
-  private rules(found: Looked): void {
-    const label = find("match-rule-label");
-    label.hidden = found.rules.length < 2;
-    const now = JSON.stringify([found.rules.map((rule) => rule.id), this.page.only()]);
-    if (now === this.known) return;
-    this.known = now;
-    const option = (id: string) => new Option(id, id, false, id === this.page.only());
-    this.which.replaceChildren(new Option("every rule", ""), ...found.rules.map((rule) => option(rule.id)));
-  }
-
-  private async explain(found: Looked, chosen: number | null): Promise<void> {
-    if (chosen === null || chosen >= found.matches.length) return this.why.replaceChildren();
-    const explained = await this.engine.ask("why", { chosen }).catch(() => null);
-    if (explained) this.why.replaceChildren(...reasons(explained));
+  private async explain(look: LookRecord, chosen: number | null): Promise<void> {
+    if (chosen === null || chosen >= look.matches.length) {
+      this.explanation.replaceChildren();
+      return;
+    }
+    const explanation = await this.engine.ask("why", { chosen }).catch(() => null);
+    if (explanation) this.explanation.replaceChildren(...explanationElements(explanation));
   }
 }
 
-/** The lines of the rule, each with the facts that make it true. */
-function reasons({ told: words, why }: Explained): HTMLElement[] {
+function doubt({ id, soundness }: SoundnessRecord): string {
+  return soundness === "refuted"
+    ? `${id} is refuted on this board: its conclusions may be wrong, and paths do not use it. The tab Proof shows why.`
+    : `${id} is not proved on this board: its conclusions may be wrong.`;
+}
+
+function summary({ rules, grid_error, count, matches, cut }: LookRecord): string {
+  if (!rules.length) return "The text has no rule yet that can be searched for.";
+  if (grid_error) return "The grid cannot be read.";
+  if (!count) return "Nothing is found on this grid. Click a candidate in the grid to ask why it is not eliminated.";
+  const total = count === 1 ? "One match" : `${count} matches`;
+  const listed = matches.length < count ? `, the first ${matches.length} listed` : "";
+  return `${total}${listed}${cut ? "; a limit ended the search" : ""}.`;
+}
+
+/** Shows the reason of the step, the values of the rule's names, and the lines of the rule with the facts that satisfy them. */
+function explanationElements({ told, why }: MatchExplanation): HTMLElement[] {
   const names = why.names.map(([name, value]) => h("span", { class: "bound" }, h("b", {}, name), ` ${value}`));
   const lines = why.lines.map(({ line, text, facts }) =>
     h("li", {},
@@ -77,5 +93,5 @@ function reasons({ told: words, why }: Explained): HTMLElement[] {
       ...facts.map((fact) => h("span", { class: "fact" }, fact)),
     ),
   );
-  return [h("h3", {}, "Why"), told(words), h("p", { class: "names" }, ...names), h("ol", { class: "lines" }, ...lines)];
+  return [h("h3", {}, "Why"), engineHtml(told), h("p", { class: "names" }, ...names), h("ol", { class: "lines" }, ...lines)];
 }

@@ -1,80 +1,93 @@
-// A path step by step. In: the grid. Out: one step at a time, with its reason, in its grid.
+// The tab Solve: solves the grid and shows one step at a time, with its reason and the grid before it.
 
-import { find, h, told } from "../dom.ts";
-import { Channel, Superseded } from "../engine.ts";
+import { engineHtml, find, h } from "../dom.ts";
+import { Cancelled, Channel } from "../engine.ts";
 import { figure } from "../figure.ts";
 import type { Page } from "../main.ts";
-import type { Step } from "../types.ts";
+import type { PathStepRecord } from "../types.ts";
 
 export class Path {
   private readonly engine = new Channel();
-  private readonly out = find("path-out");
-  private readonly own = find<HTMLInputElement>("path-own");
-  private step: Step | null = null;
-  private known = "";
+  private readonly output = find("path-out");
+  private readonly ownRulesFirst = find<HTMLInputElement>("path-own");
+  /** The step that is shown; null before the first step. */
+  private step: PathStepRecord | null = null;
+  /** The text and grid of the path, as a key to compare. */
+  private key = "";
 
   constructor(private readonly page: Page) {
-    find("path-next").addEventListener("click", () => void this.go(this.step ? this.step.at + 1 : 0));
-    find("path-back").addEventListener("click", () => void this.go(this.step ? this.step.at - 1 : 0));
-    find("path-far").addEventListener("click", () => void this.far());
-    find("path-use").addEventListener("click", () => this.step && page.load({ grid: this.step.line, board: page.asked().board }));
-    this.own.addEventListener("change", () => void this.go(0));
-    this.buttons();
+    find("path-next").addEventListener("click", () => void this.goTo(this.nextIndex()));
+    find("path-back").addEventListener("click", () => void this.goTo(this.step ? this.step.at - 1 : 0));
+    find("path-far").addEventListener("click", () => void this.goToNextNonSingle());
+    find("path-use").addEventListener("click", () => {
+      if (this.step) page.load({ grid: this.step.line, board: page.textAndGrid().board });
+    });
+    this.ownRulesFirst.addEventListener("change", () => void this.goTo(0));
+    this.updateButtons();
   }
 
-  /** Restarts the path after a change of the text or the grid. */
-  changed(): void {
-    const { text, grid } = this.page.asked();
-    if (this.step && this.known !== text + grid) {
-      this.step = null;
-      this.out.replaceChildren(h("p", { class: "quiet" }, "The text or the grid has changed: the path begins anew."));
-      this.buttons();
-    }
+  /** Ends the path if the text or the grid has changed. */
+  update(): void {
+    if (!this.step || this.key === this.currentKey()) return;
+    this.step = null;
+    this.output.replaceChildren(h("p", { class: "quiet" }, "The text or the grid has changed: the path starts again from this grid."));
+    this.updateButtons();
   }
 
-  private async ask(at: number): Promise<Step | null> {
-    const asked = this.page.asked();
-    this.known = asked.text + asked.grid;
+  private currentKey(): string {
+    const { text, grid } = this.page.textAndGrid();
+    return text + grid;
+  }
+
+  private nextIndex(): number {
+    return this.step ? this.step.at + 1 : 0;
+  }
+
+  /** Computes a step. Returns null if there is no answer, or if the text or the grid has changed meanwhile. */
+  private async request(at: number): Promise<PathStepRecord | null> {
+    this.key = this.currentKey();
     try {
-      const found = await this.engine.askOnly("step", { ...asked, at: Math.max(0, at), own_first: this.own.checked });
-      return this.known === this.page.asked().text + this.page.asked().grid ? found : null;
+      const request = { ...this.page.textAndGrid(), at: Math.max(0, at), own_first: this.ownRulesFirst.checked };
+      const step = await this.engine.askInstead("step", request);
+      return this.key === this.currentKey() ? step : null;
     } catch (error) {
-      if (!(error instanceof Superseded)) this.out.replaceChildren(h("p", {}, (error as Error).message));
+      if (!(error instanceof Cancelled)) this.output.replaceChildren(h("p", {}, (error as Error).message));
       return null;
     }
   }
 
-  private async go(at: number): Promise<void> {
-    if (!this.step) this.out.replaceChildren(h("p", { class: "quiet" }, "Reading the rulebook …"));
-    const found = await this.ask(at);
-    if (found) this.show(found);
+  private async goTo(at: number): Promise<void> {
+    if (!this.step) this.output.replaceChildren(h("p", { class: "quiet" }, "Loading the built-in rules …"));
+    const step = await this.request(at);
+    if (step) this.show(step);
   }
 
-  /** Goes to the next step that is not a single. */
-  private async far(): Promise<void> {
-    for (let at = this.step ? this.step.at + 1 : 0; ; at++) {
-      const found = await this.ask(at);
-      if (!found) return;
-      if (!found.single || found.end) return this.show(found);
-    }
+  /** Goes to the next step that is not a single, or to the end of the path. */
+  private async goToNextNonSingle(): Promise<void> {
+    let step = await this.request(this.nextIndex());
+    while (step?.single && !step.end) step = await this.request(step.at + 1);
+    if (step) this.show(step);
   }
 
-  private show(step: Step): void {
+  private show(step: PathStepRecord): void {
     this.step = step;
-    const number = h("p", { class: "quiet" }, step.end ? "The end" : `Step ${step.at + 1}`);
-    const head = step.end ? told(`<p>${step.head}</p>`) : told(step.told);
-    this.out.replaceChildren(number, head, figure(step.picture, step.end ? "The last position" : `The grid before step ${step.at + 1}`));
-    this.buttons();
-    this.page.say(head.firstElementChild?.textContent ?? "");
+    const position = h("p", { class: "quiet" }, step.end ? "The end" : `Step ${step.at + 1}`);
+    const text = engineHtml(step.end ? `<p>${step.head}</p>` : step.told);
+    const picture = figure(step.picture, step.end ? "The last grid" : `The grid before step ${step.at + 1}`);
+    this.output.replaceChildren(position, text, picture);
+    this.updateButtons();
+    this.page.announce(text.firstElementChild?.textContent ?? "");
   }
 
-  private buttons(): void {
+  private updateButtons(): void {
     const { step } = this;
-    const off = (id: string, disabled: boolean) => void (find<HTMLButtonElement>(id).disabled = disabled);
-    off("path-back", !step || step.at === 0);
-    off("path-next", Boolean(step?.end));
-    off("path-far", Boolean(step?.end));
-    off("path-use", !step);
+    const setDisabled = (id: string, disabled: boolean) => {
+      find<HTMLButtonElement>(id).disabled = disabled;
+    };
+    setDisabled("path-back", !step || step.at === 0);
+    setDisabled("path-next", Boolean(step?.end));
+    setDisabled("path-far", Boolean(step?.end));
+    setDisabled("path-use", !step);
     find("path-next").textContent = step ? "Next step" : "First step";
   }
 }

@@ -1,74 +1,84 @@
-// The Proof tab. In: the rules. Out: the verdict on each, and a drawing of a grid in which a rule is wrong.
+// The tab Proof: proves the rules of the text, or shows a grid on which a rule is wrong.
 
 import { find, h } from "../dom.ts";
-import { Channel, Superseded } from "../engine.ts";
+import { Cancelled, Channel } from "../engine.ts";
 import { figure } from "../figure.ts";
 import type { Page } from "../main.ts";
-import type { Proof as Proved } from "../types.ts";
+import type { MemberVerdictRecord, WrongGridRecord } from "../types.ts";
 
-const SECONDS = 20;
+/** Time limit for the proofs of all rules. */
+const MAX_SECONDS = 20;
 
 export class Proof {
   private readonly engine = new Channel();
-  private readonly out = find("proof-out");
-  private readonly stop = find<HTMLButtonElement>("proof-stop");
-  private known = "";
+  private readonly output = find("proof-out");
+  private readonly stopButton = find<HTMLButtonElement>("proof-stop");
+  /** The text of the last proof. */
+  private provedText = "";
 
   constructor(private readonly page: Page) {
-    find("proof-run").addEventListener("click", () => this.run());
-    this.stop.addEventListener("click", () => {
-      this.engine.stop();
-      this.end(h("p", { class: "quiet" }, "Stopped."));
+    find("proof-run").addEventListener("click", () => void this.run());
+    this.stopButton.addEventListener("click", () => {
+      this.engine.cancel();
+      this.showResult(h("p", { class: "quiet" }, "Stopped."));
     });
   }
 
-  /** Shows that the text has changed since the proof. */
-  changed(): void {
-    const { text } = this.page.asked();
-    find("proof-old").hidden = !this.known || text === this.known;
+  /** Shows a note if the text has changed since the last proof. */
+  update(): void {
+    const { text } = this.page.textAndGrid();
+    find("proof-old").hidden = !this.provedText || text === this.provedText;
   }
 
-  run(): void {
-    void this.prove();
-  }
-
-  private async prove(): Promise<void> {
-    const looked = this.page.looked();
-    if (looked?.findings.some((one) => one.error)) return this.end(h("p", {}, "The text has errors; fix them first."));
-    this.known = this.page.asked().text;
-    this.changed();
-    this.stop.hidden = false;
-    this.out.replaceChildren(h("p", { class: "quiet" }, "Searching for a grid in which the rule is wrong …"));
-    const begun = performance.now();
+  async run(): Promise<void> {
+    const hasErrors = this.page.lastLook()?.findings.some((finding) => finding.error);
+    if (hasErrors) {
+      this.showResult(h("p", {}, "The text has errors. Mend them first."));
+      return;
+    }
+    this.provedText = this.page.textAndGrid().text;
+    this.update();
+    this.stopButton.hidden = false;
+    this.output.replaceChildren(h("p", { class: "quiet" }, "Searching for a grid on which the rule is wrong …"));
+    const start = performance.now();
     try {
-      const found = await this.engine.askOnly("prove", { text: this.known, only: this.page.only(), seconds: SECONDS });
-      const seconds = ((performance.now() - begun) / 1000).toFixed(2);
-      const none = h("p", {}, "There is no rule in the text yet.");
-      this.end(...(found.length ? found.map((one) => this.one(one)) : [none]), h("p", { class: "quiet" }, `${seconds} s`));
-      this.page.say(found.map((one) => `${one.name}: ${one.words}`).join(". "));
+      const request = { text: this.provedText, only: this.page.onlyRule(), seconds: MAX_SECONDS };
+      const verdicts = await this.engine.askInstead("prove", request);
+      const seconds = ((performance.now() - start) / 1000).toFixed(2);
+      const sections = verdicts.map((verdict) => this.section(verdict));
+      if (!sections.length) sections.push(h("p", {}, "The text has no rule yet."));
+      this.showResult(...sections, h("p", { class: "quiet" }, `${seconds} s`));
+      this.page.announce(verdicts.map(({ name, words }) => `${name}: ${words}`).join(". "));
     } catch (error) {
-      if (!(error instanceof Superseded)) this.end(h("p", {}, (error as Error).message));
+      if (!(error instanceof Cancelled)) this.showResult(h("p", {}, (error as Error).message));
     }
   }
 
-  private end(...what: HTMLElement[]): void {
-    this.stop.hidden = true;
-    this.out.replaceChildren(...what);
+  private showResult(...elements: HTMLElement[]): void {
+    this.stopButton.hidden = true;
+    this.output.replaceChildren(...elements);
   }
 
-  private one(proof: Proved): HTMLElement {
-    const wrong = proof.counterexample;
-    const good = proof.sound;
-    const mark = good ? "✓" : proof.status === "refuted" ? "✗" : "?";
-    return h("section", { class: good ? "passed" : "failed" },
-      h("h3", {}, `${mark} ${proof.name}`, proof.label === proof.technique ? "" : ` (${proof.label})`),
-      h("p", { class: good ? "good" : "bad" }, h("b", {}, `${proof.words}.`)),
-      wrong ? h("p", {}, `Here it concludes ${wrong.concludes}, but ${wrong.holds}.`) : null,
-      wrong?.names ? h("p", {}, wrong.names) : null,
-      wrong ? figure(wrong.picture, `A grid in which ${proof.name} is wrong: it concludes ${wrong.concludes}`,
-        h("button", { type: "button", click: () => this.page.load({ grid: wrong.grid, board: proof.board }) }, "Put this grid in")) : null,
-      ...proof.repairs.map((words) => h("p", { class: "good" }, `This would make it right: ${words}`)),
-      ...proof.rests_on.map((words) => h("p", { class: "quiet" }, `Based on: ${words}`)),
+  private section(verdict: MemberVerdictRecord): HTMLElement {
+    const { sound, status, counterexample } = verdict;
+    const symbol = sound ? "✓" : status === "refuted" ? "✗" : "?";
+    const label = verdict.label === verdict.technique ? "" : ` (${verdict.label})`;
+    return h("section", { class: sound ? "passed" : "failed" },
+      h("h3", {}, `${symbol} ${verdict.name}${label}`),
+      h("p", { class: sound ? "good" : "bad" }, h("b", {}, `${verdict.words}.`)),
+      ...(counterexample ? this.counterexampleElements(verdict, counterexample) : []),
+      ...verdict.repairs.map((repair) => h("p", { class: "good" }, `Proved if you change this: ${repair}`)),
+      ...verdict.rests_on.map((premise) => h("p", { class: "quiet" }, `The proof rests on: ${premise}`)),
     );
+  }
+
+  private counterexampleElements(verdict: MemberVerdictRecord, counterexample: WrongGridRecord): HTMLElement[] {
+    const { grid, concludes, holds, names, picture } = counterexample;
+    const loadGrid = () => this.page.load({ grid, board: verdict.board });
+    const elements: HTMLElement[] = [h("p", {}, `Here it concludes ${concludes}, but ${holds}.`)];
+    if (names) elements.push(h("p", {}, names));
+    const description = `A grid on which ${verdict.name} is wrong: it concludes ${concludes}`;
+    elements.push(figure(picture, description, h("button", { type: "button", click: loadGrid }, "Load this grid")));
+    return elements;
   }
 }

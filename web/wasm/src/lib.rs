@@ -1,18 +1,18 @@
-//! The engine behind one function. In: a JSON request in the memory that `room` allocates. Out: a JSON response and its address.
-//! Each worker of a page has an engine of its own.
+//! The engine as a WebAssembly module. A request and a response are JSON texts in the memory of the module: the page calls `room`,
+//! writes the request, calls `call`, and reads the response at `answer`. Each worker of a page has an engine of its own.
 
 use pinion::playground::Playground;
 use std::cell::RefCell;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Milliseconds since an arbitrary start.
+    /// Returns milliseconds since an arbitrary moment.
     safe fn now() -> f64;
 }
 
 thread_local! {
     static ENGINE: RefCell<Playground> = RefCell::new(Playground::new(|| now()));
-    /// The request, later the response.
+    /// The request, and after `call` the response.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -26,7 +26,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in that memory and returns the length of the response; `answer` returns its address.
+/// Answers the request in the memory that `room` allocated. Returns the length of the response in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     let request = TEXT.with_borrow_mut(std::mem::take);

@@ -14,11 +14,11 @@ unsafe extern "C" {
     fn tree_sitter_pinion() -> *const ();
 }
 
-/// The grammar.
+/// The language, for `Parser::set_language`.
 pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_pinion) };
 
-/// Which words have which colour.
+/// The query for syntax colours.
 pub const HIGHLIGHTS_QUERY: &str = include_str!("../../queries/highlights.scm");
 
-/// What names mean where.
+/// The query that links each use of a name to its definition.
 pub const LOCALS_QUERY: &str = include_str!("../../queries/locals.scm");

@@ -1,4 +1,4 @@
-// The first visit: a rule that matches and is easy to break.
+// The rule and the grid of the first visit. The rule has a match, and small changes of its text break it.
 
 const GRID = `9 2 7 1  4    6   3   5  8
 1 3 5 7  2    8   4   6  9
@@ -11,12 +11,15 @@ const GRID = `9 2 7 1  4    6   3   5  8
 2 9 3 68 1578 15  157 47 1467
 `;
 
-const indented = (grid: string) => grid.replace(/^(?=.)/gm, "    ");
+/** The text between the quotes of an example is indented by four columns. */
+const INDENTED_GRID = GRID.replace(/^(?=.)/gm, "    ");
+/** A third candidate, 7, in r4c5. */
+const INDENTED_NEAR_MISS = INDENTED_GRID.replace("49 59 ", "49 579");
 
-export const FIRST = {
-  rule: `/// A pivot with two candidates and two pincers that it sees, each sharing one of them and both having z.
+export const FIRST_STATE = {
+  rule: `/// A pivot with the candidates x and y sees two pincers, one with x and z, one with y and z.
 ///
-/// If the pivot is x, the first pincer is z; if it is y, the second one is.
+/// If the pivot is x, the first pincer is z. If the pivot is y, the second pincer is z.
 technique my_xy_wing "My XY-Wing" {
   pivot: cell = {x, y}
   pincer1: cell = {x, z} sees pivot
@@ -26,13 +29,13 @@ technique my_xy_wing "My XY-Wing" {
 
 example my_xy_wing "pivot r7c5, pincers r9c6 and r4c5" {
   grid """
-${indented(GRID)}  """
+${INDENTED_GRID}  """
   finds r4c6<>5 r89c5<>5
 }
 
 near_miss my_xy_wing "the second pincer has a third candidate" {
   grid """
-${indented(GRID.replace("59 ", "579"))}  """
+${INDENTED_NEAR_MISS}  """
 }
 `,
   grid: GRID,
