@@ -7,24 +7,24 @@ mod boards;
 mod collections;
 #[path = "grid/documents.rs"]
 mod documents;
+#[path = "grid/drawing_round_trips.rs"]
+mod drawing_round_trips;
 #[path = "grid/drawings.rs"]
 mod drawings;
 #[path = "grid/encodings.rs"]
 mod encodings;
+#[path = "grid/format_round_trips.rs"]
+mod format_round_trips;
 #[path = "grid/formats.rs"]
 mod formats;
 #[path = "grid/misread.rs"]
 mod misread;
 #[path = "grid/notation.rs"]
 mod notation;
-#[path = "grid/odd_texts.rs"]
-mod odd_texts;
-#[path = "grid/round_trips.rs"]
-mod round_trips;
 #[path = "grid/solutions.rs"]
 mod solutions;
-#[path = "grid/written.rs"]
-mod written;
+#[path = "grid/unusual_layouts.rs"]
+mod unusual_layouts;
 
 use pinion::grid::{Geometry, formats::Puzzle};
 use std::sync::Arc;
@@ -46,10 +46,10 @@ pub const LISTS: &str = "
     8  14  457  3    47  15    2   6  9
 ";
 
-pub fn one(text: &str) -> Puzzle {
+pub fn read_puzzle(text: &str) -> Puzzle {
     pinion::grid::formats::read_one(text, None).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-pub fn board(size: usize) -> Arc<Geometry> {
+pub fn standard_board(size: usize) -> Arc<Geometry> {
     Arc::new(Geometry::standard(size).expect("a standard size"))
 }

@@ -1,6 +1,6 @@
-//! The puzzle collections in the folder that `PINION_DATA` names; see `corpus`.
+//! Reads and solves the puzzle collections in the folder that `PINION_DATA` names. The tests run on request only.
 
-use super::one;
+use super::read_puzzle;
 use crate::common::states::collections_folder;
 use pinion::engine::Limits;
 use pinion::grid::draw::{candidate_grid, candidate_line};
@@ -10,16 +10,17 @@ use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Outcome, Profile, Rulebook, Solver};
 use std::sync::Arc;
 
-fn text(name: &str) -> String {
+fn collection_text(name: &str) -> String {
     std::fs::read_to_string(collections_folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-fn puzzles(name: &str) -> Vec<Puzzle> {
-    let read = read_many(&text(name), None);
+fn collection_puzzles(name: &str) -> Vec<Puzzle> {
+    let read = read_many(&collection_text(name), None);
     read.into_iter().map(|result| result.unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
 }
 
-fn solutions_of(puzzle: &Puzzle) -> usize {
+/// The number of solutions; 2 if there are more.
+fn solution_count(puzzle: &Puzzle) -> usize {
     match uniqueness(&puzzle.geometry, &puzzle.state()) {
         Uniqueness::None => 0,
         Uniqueness::One(_) => 1,
@@ -30,6 +31,7 @@ fn solutions_of(puzzle: &Puzzle) -> usize {
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
 fn every_puzzle_is_read_and_has_one_solution() {
+    // Each file with the number of its puzzles; 0 accepts any number from 1 on.
     for (name, count) in [
         ("17-clue-5000.txt", 5000),
         ("se-ladder.txt", 0),
@@ -54,17 +56,22 @@ fn every_puzzle_is_read_and_has_one_solution() {
         ("variants/found_plain_25x25.txt", 0),
     ] {
         let start = std::time::Instant::now();
-        let all = puzzles(name);
-        let read = start.elapsed();
-        assert!(!all.is_empty(), "{name} is empty");
-        assert!(count == 0 || all.len() == count, "{name}: {} puzzles", all.len());
-        let wrong: Vec<usize> = all.iter().filter(|puzzle| solutions_of(puzzle) != 1).map(|p| p.line).collect();
-        assert!(wrong.is_empty(), "{name}: lines {wrong:?}");
-        println!("{name}: {} puzzles, read in {read:?}, all in {:?}", all.len(), start.elapsed());
+        let puzzle_list = collection_puzzles(name);
+        let reading_time = start.elapsed();
+        assert!(!puzzle_list.is_empty(), "{name} is empty");
+        assert!(count == 0 || puzzle_list.len() == count, "{name}: {} puzzles", puzzle_list.len());
+        let bad_lines: Vec<usize> =
+            puzzle_list.iter().filter(|puzzle| solution_count(puzzle) != 1).map(|p| p.line).collect();
+        assert!(bad_lines.is_empty(), "{name}: lines {bad_lines:?}");
+        println!(
+            "{name}: {} puzzles, read in {reading_time:?}, read and counted in {:?}",
+            puzzle_list.len(),
+            start.elapsed()
+        );
     }
 }
 
-/// Files of variants, each with the board its puzzles are for.
+/// Files in `variants/`, each with the board that its puzzles are made for. Jigsaw puzzles name their regions in the note.
 const VARIANTS: [(&str, &str); 14] = [
     ("X_6x6", "diagonal 6x6"),
     ("X_9x9", "diagonal"),
@@ -82,22 +89,22 @@ const VARIANTS: [(&str, &str); 14] = [
     ("windoku_9x9", "windoku"),
 ];
 
-/// The puzzles of each variant with its board; the note of each gives its solution.
+/// Every thirtieth puzzle of each file. The note of a puzzle holds its solution.
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
 fn every_puzzle_of_a_variant_is_solved_on_its_board() {
     for (name, board) in VARIANTS {
-        let text = text(&format!("variants/{name}.txt"));
+        let text = collection_text(&format!("variants/{name}.txt"));
         let spec = BoardSpec::named(board).expect("a known board");
         let board = Arc::new(Geometry::new(spec).expect("a board"));
         let rules = Rulebook::embedded();
         let mut solver = Solver::new(&rules, &board, &Profile::default(), Limits::default());
-        let (mut solved, mut steps, all) =
-            (0, 0, read_many(&text, Some(&board)).into_iter().step_by(30).collect::<Vec<_>>());
+        let results: Vec<_> = read_many(&text, Some(&board)).into_iter().step_by(30).collect();
+        assert!(!results.is_empty(), "{name}");
+        let count = results.len();
+        let (mut solved, mut steps) = (0, 0);
         let start = std::time::Instant::now();
-        assert!(!all.is_empty(), "{name}");
-        let count = all.len();
-        for result in all {
+        for result in results {
             let puzzle = result.unwrap_or_else(|error| panic!("{name}: {error}"));
             let state = puzzle.state();
             let Uniqueness::One(solution) = uniqueness(&puzzle.geometry, &state) else {
@@ -105,6 +112,7 @@ fn every_puzzle_of_a_variant_is_solved_on_its_board() {
             };
             let expected = puzzle.note.split("solution=").nth(1).expect("a solution").trim();
             assert_eq!(solution.iter().map(|digit| digit.symbol()).collect::<String>(), expected, "{name}");
+            // A puzzle with regions of its own has another board than the puzzle before.
             if solver.geometry().spec() != puzzle.geometry.spec() {
                 solver = Solver::new(&rules, &puzzle.geometry, &Profile::default(), Limits::default());
             }
@@ -112,14 +120,14 @@ fn every_puzzle_of_a_variant_is_solved_on_its_board() {
             steps += path.steps.len();
             solved += usize::from(path.outcome == Outcome::Solved);
         }
-        println!("{name}: {solved} of {count} solved, {steps} steps right, {:?}", start.elapsed());
+        println!("{name}: {solved} of {count} solved, {steps} steps checked, {:?}", start.elapsed());
     }
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
 fn malformed_lines_are_refused() {
-    let text = text("invalid/malformed_lines.txt");
+    let text = collection_text("invalid/malformed_lines.txt");
     for line in text.lines() {
         assert!(read_one(line, None).is_err(), "{line}");
         assert!(read_one(&format!("{line}\n"), None).is_err(), "{line}");
@@ -132,10 +140,10 @@ fn malformed_lines_are_refused() {
 #[ignore = "in full: needs PINION_DATA"]
 fn invalid_puzzles_have_no_or_several_solutions() {
     for (name, expected) in [("invalid/multi_solutions.txt", 2), ("invalid/zero_solutions.txt", 0)] {
-        for result in read_many(&text(name), None) {
+        for result in read_many(&collection_text(name), None) {
             match result {
-                Ok(puzzle) => assert_eq!(solutions_of(&puzzle), expected, "{name} line {}", puzzle.line),
-                // Two equal digits in a house are seen by the reader.
+                Ok(puzzle) => assert_eq!(solution_count(&puzzle), expected, "{name} line {}", puzzle.line),
+                // The reader already refuses a puzzle with two equal digits in a house (P06).
                 Err(error) => assert!(expected == 0 && error.code == "P06", "{name}: {error}"),
             }
         }
@@ -144,19 +152,20 @@ fn invalid_puzzles_have_no_or_several_solutions() {
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn library_lines_and_their_drawings() {
-    for (index, line) in text("reglib-half.txt").lines().enumerate() {
+fn library_lines_are_read_and_drawn_back() {
+    for (index, line) in collection_text("reglib-half.txt").lines().enumerate() {
         if line.starts_with('#') {
             continue;
         }
         let case = read_library_line(line, index + 1).unwrap_or_else(|error| panic!("{error}"));
         let state = case.puzzle.state();
-        let must_not = case.code.ends_with("-x");
-        assert!(must_not || case.eliminations.iter().all(|candidate| state.has(*candidate)), "{line}");
-        let drawn = one(&candidate_grid(&case.puzzle.geometry, &state)).state();
+        // A code that ends with `-x` lists eliminations that a solver must not find; they may be gone already.
+        let is_forbidden = case.code.ends_with("-x");
+        assert!(is_forbidden || case.eliminations.iter().all(|candidate| state.has(*candidate)), "{line}");
+        let drawn = read_puzzle(&candidate_grid(&case.puzzle.geometry, &state)).state();
         assert_eq!(drawn.values_and_candidates(), state.values_and_candidates(), "{line}");
-        // A line of candidates cannot say that a cell with one candidate is unsolved.
-        let listed = one(&candidate_line(&case.puzzle.geometry, &state)).state();
+        // In a line of candidates, a cell with one candidate may be read as solved.
+        let listed = read_puzzle(&candidate_line(&case.puzzle.geometry, &state)).state();
         assert!(
             case.puzzle
                 .geometry

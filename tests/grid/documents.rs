@@ -1,39 +1,36 @@
-//! Puzzles in documents: several of them, arrays of all languages, cells as objects, and what is no puzzle.
+//! Puzzles in JSON documents and in arrays of programming languages: their paths, cells, regions, remarks and errors.
 
 use super::{EASY, EASY_SOLVED};
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::{FormatError, Puzzle, read_many};
-use pinion::grid::{BoardSpec, Geometry};
+use pinion::grid::{BoardSpec, Cell, Digit, Geometry};
+use std::sync::Arc;
 
-const OTHER: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
-
-fn easy() -> String {
-    EASY.replace('0', ".")
-}
+const SECOND: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
 
 fn read(text: &str) -> Vec<Puzzle> {
     read_many(text, None).into_iter().map(|read| read.unwrap_or_else(|error| panic!("{error}\n{text}"))).collect()
 }
 
-fn refused(text: &str) -> FormatError {
+fn first_error(text: &str) -> FormatError {
     read_many(text, None).into_iter().find_map(Result::err).unwrap_or_else(|| panic!("read: {text}"))
 }
 
-/// Checks the puzzles of a document and their paths.
-fn check(text: &str, wanted: &[(&str, &str)]) {
+/// Checks that the puzzles of a document are `expected`: the cells of each and its path, as in `puzzles[0].grid`.
+fn check_puzzles(text: &str, expected: &[(&str, &str)]) {
     let found: Vec<(String, String)> =
         read(text).iter().map(|puzzle| (givens_line(puzzle), puzzle.note.clone())).collect();
-    let wanted: Vec<(String, String)> =
-        wanted.iter().map(|(cells, path)| (cells.replace('0', "."), path.to_string())).collect();
-    assert_eq!(found, wanted, "{text}");
+    let expected: Vec<(String, String)> =
+        expected.iter().map(|(cells, path)| (cells.replace('0', "."), path.to_string())).collect();
+    assert_eq!(found, expected, "{text}");
 }
 
-/// The rows of the easy puzzle in brackets.
+/// The rows of `EASY`, each between `open` and `close`: `[5,3,0,…]`. `blank` stands for an empty cell.
 fn rows(open: &str, close: &str, blank: &str) -> String {
     let row = |row: &[u8]| {
-        let cells: Vec<&str> = row
+        let cells: Vec<String> = row
             .iter()
-            .map(|&cell| if cell == b'0' { blank } else { &EASY[EASY.find(cell as char).unwrap()..][..1] })
+            .map(|&cell| if cell == b'0' { blank.to_owned() } else { char::from(cell).to_string() })
             .collect();
         format!("{open}{}{close}", cells.join(","))
     };
@@ -42,38 +39,41 @@ fn rows(open: &str, close: &str, blank: &str) -> String {
 
 #[test]
 fn every_puzzle_of_a_document_has_its_path() {
-    let (a, b, full) = (EASY, OTHER, EASY_SOLVED);
-    check(&format!(r#"[{{"puzzle":"{a}"}},{{"puzzle":"{b}"}}]"#), &[(a, "[0].puzzle"), (b, "[1].puzzle")]);
-    check(&format!(r#"["{a}","{b}"]"#), &[(a, "[0]"), (b, "[1]")]);
-    check(
+    let (a, b, solved) = (EASY, SECOND, EASY_SOLVED);
+    check_puzzles(&format!(r#"[{{"puzzle":"{a}"}},{{"puzzle":"{b}"}}]"#), &[(a, "[0].puzzle"), (b, "[1].puzzle")]);
+    check_puzzles(&format!(r#"["{a}","{b}"]"#), &[(a, "[0]"), (b, "[1]")]);
+    check_puzzles(
         &format!(r#"{{"puzzles":[{{"id":1,"grid":"{a}"}},{{"id":2,"grid":"{b}"}}]}}"#),
         &[(a, "puzzles[0].grid"), (b, "puzzles[1].grid")],
     );
-    check(&format!(r#"{{"easy":"{a}","hard":"{b}"}}"#), &[(a, "easy"), (b, "hard")]);
-    check(&format!(r#"{{"puzzle":"{a}"}}{{"puzzle":"{b}"}}"#), &[(a, "[0].puzzle"), (b, "[1].puzzle")]);
+    check_puzzles(&format!(r#"{{"easy":"{a}","hard":"{b}"}}"#), &[(a, "easy"), (b, "hard")]);
+    check_puzzles(&format!(r#"{{"puzzle":"{a}"}}{{"puzzle":"{b}"}}"#), &[(a, "[0].puzzle"), (b, "[1].puzzle")]);
     let matrix = rows("[", "]", "0");
-    check(
+    check_puzzles(
         &format!(r#"{{"newboard":{{"grids":[{{"value":[{matrix}],"difficulty":"Hard"}}],"message":"All Ok"}}}}"#),
         &[(a, "newboard.grids[0].value")],
     );
-    check(&format!("[[{matrix}],\n[{matrix}]]"), &[(a, "[0]"), (a, "[1]")]);
-    check(&format!(r#"{{"mission":"{a}","solution":"{full}"}}"#), &[(a, "")]);
-    check(&format!(r#"{{"quizzes":["{a}","{b}"],"solutions":["{full}"]}}"#), &[(a, "quizzes[0]"), (b, "quizzes[1]")]);
-    check(&format!(r#"["{a}","{full}"]"#), &[(a, "[0]")]);
+    check_puzzles(&format!("[[{matrix}],\n[{matrix}]]"), &[(a, "[0]"), (a, "[1]")]);
+    check_puzzles(&format!(r#"{{"mission":"{a}","solution":"{solved}"}}"#), &[(a, "")]);
+    check_puzzles(
+        &format!(r#"{{"quizzes":["{a}","{b}"],"solutions":["{solved}"]}}"#),
+        &[(a, "quizzes[0]"), (b, "quizzes[1]")],
+    );
+    check_puzzles(&format!(r#"["{a}","{solved}"]"#), &[(a, "[0]")]);
 }
 
 #[test]
-fn long_documents_are_read_whole() {
+fn the_last_puzzle_of_a_long_document_is_read() {
     let numbers = EASY.chars().map(|cell| format!("    {cell}")).collect::<Vec<_>>().join(",\n");
-    let one = format!("  {{\n   \"cells\": [\n{numbers}\n   ]\n  }}");
-    let text = format!("{{\n \"puzzles\": [\n{}\n ]\n}}\n", vec![one; 40].join(",\n"));
+    let entry = format!("  {{\n   \"cells\": [\n{numbers}\n   ]\n  }}");
+    let text = format!("{{\n \"puzzles\": [\n{}\n ]\n}}\n", vec![entry; 40].join(",\n"));
     let found = read(&text);
     assert_eq!((found.len(), found[39].note.as_str()), (40, "puzzles[39].cells"));
-    assert!(found[39].line > 3000, "the line is that of the puzzle");
+    assert!(found[39].line > 3000, "the line of the puzzle, not of the document");
 }
 
 #[test]
-fn what_is_not_read_is_remarked() {
+fn remarks_name_solutions_and_placed_digits() {
     let found = read(&format!(r#"{{"board":"{EASY}","solution":"{EASY_SOLVED}"}}"#));
     assert_eq!(found[0].remarks, ["solutions are not read: `solution`"]);
     let found = read(&format!(r#"{{"initial":"{EASY}","current":"534{}"}}"#, &EASY[3..]));
@@ -83,7 +83,7 @@ fn what_is_not_read_is_remarked() {
 }
 
 #[test]
-fn arrays_of_all_languages() {
+fn arrays_of_many_languages() {
     let (brackets, braces) = (rows("[", "]", "0"), rows("{", "}", "0"));
     for text in [
         format!("const grid: number[][] = [\n{brackets}\n];\n"),
@@ -101,53 +101,54 @@ fn arrays_of_all_languages() {
         format!("grid = Any[\n{}\n]\n", rows("[", "]", "nothing")),
         format!("# rows\ngrid = [\n{}\n]  # nine\n", rows("[", "]", "nil")),
     ] {
-        check(&text, &[(EASY, "")]);
+        check_puzzles(&text, &[(EASY, "")]);
     }
     for blank in ["", " ", "undefined", "false", "None", "null", "nil", "Nothing", "-1", "NaN", "\"\"", "' '", "'.'"] {
-        check(&format!("[\n{}\n]", rows("[", "]", blank)), &[(EASY, "")]);
-        check(&format!("const grid = [[{}]];", rows("[", "]", blank)), &[(EASY, "")]);
+        check_puzzles(&format!("[\n{}\n]", rows("[", "]", blank)), &[(EASY, "")]);
+        check_puzzles(&format!("const grid = [[{}]];", rows("[", "]", blank)), &[(EASY, "")]);
     }
 }
 
 #[test]
-fn cells_in_other_shapes() {
+fn cells_in_lists_objects_and_boxes() {
     let cell = |index: usize| &EASY[index..=index];
-    let listed = |each: &dyn Fn(usize) -> String| (0..81).map(each).collect::<Vec<_>>().join(",");
+    let all_cells = |text: &dyn Fn(usize) -> String| (0..81).map(text).collect::<Vec<_>>().join(",");
     let clues: Vec<usize> = (0..81).filter(|&index| cell(index) != "0").collect();
-    let sparse: Vec<String> = clues
+    let clue_objects: Vec<String> = clues
         .iter()
         .map(|&index| format!(r#"{{"row":{},"col":{},"value":{}}}"#, index / 9 + 1, index % 9 + 1, cell(index)))
         .collect();
     let object = |index: usize| format!(r#"{{"value":{},"fixed":{}}}"#, cell(index), cell(index) != "0");
+    // Box `b` as `[5,3,0],[6,0,0],[0,9,8]`: three rows of three cells.
     let boxes: Vec<String> = (0..9)
         .map(|b| (0..9).map(|at| cell(b / 3 * 27 + b % 3 * 3 + at / 3 * 9 + at % 3)).collect::<Vec<_>>())
         .map(|cells| cells.chunks(3).map(|row| format!("[{}]", row.join(","))).collect::<Vec<_>>().join(","))
         .collect();
-    let by_box: Vec<String> = boxes.chunks(3).map(|band| format!("[[{}]]", band.join("],["))).collect();
+    let bands: Vec<String> = boxes.chunks(3).map(|band| format!("[[{}]]", band.join("],["))).collect();
     for text in [
-        format!("[{}]", listed(&|index| cell(index).to_string())),
-        format!("[{}]", sparse.join(",")),
-        format!(r#"{{"cells":[{}]}}"#, listed(&object)),
-        format!("[{}]", by_box.join(",")),
+        format!("[{}]", all_cells(&|index| cell(index).to_string())),
+        format!("[{}]", clue_objects.join(",")),
+        format!(r#"{{"cells":[{}]}}"#, all_cells(&object)),
+        format!("[{}]", bands.join(",")),
         format!(
             "{{{}}}",
-            listed(&|index| format!("'{}{}': '{}'", b"ABCDEFGHI"[index / 9] as char, index % 9 + 1, cell(index)))
+            all_cells(&|index| format!("'{}{}': '{}'", b"ABCDEFGHI"[index / 9] as char, index % 9 + 1, cell(index)))
         ),
         format!(
             r#"{{"puzzle":"{}"}}"#,
             EASY.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).unwrap()).collect::<Vec<_>>().join("\\n")
         ),
     ] {
-        check(&text, &[(EASY, "")]);
+        check_puzzles(&text, &[(EASY, "")]);
     }
 }
 
 #[test]
-fn cells_are_never_dropped() {
-    let short = rows("[", "]", "0").replacen("[5,3,0,", "[5,3,", 1);
-    let told = [
-        (format!("[{short}]"), "row 1 has 8 cells; the others have 9"),
-        (format!(r#"{{"grid":[{short}]}}"#), "in `grid`: row 1 has 8 cells"),
+fn documents_with_missing_or_strange_parts_are_refused() {
+    let short_first_row = rows("[", "]", "0").replacen("[5,3,0,", "[5,3,", 1);
+    let cases = [
+        (format!("[{short_first_row}]"), "row 1 has 8 cells; the others have 9"),
+        (format!(r#"{{"grid":[{short_first_row}]}}"#), "in `grid`: row 1 has 8 cells"),
         (format!(r#"[{{"grid":"{}"}},{{"grid":"{EASY}"}}]"#, &EASY[1..]), "`[0].grid`: 80 characters"),
         (format!("[{}]", EASY[1..].chars().map(String::from).collect::<Vec<_>>().join(",")), "it has 80 cells"),
         (format!("[{}]", rows("[", "]", "0").replace("[5,", "[null,").replace('9', "1")), "so 0 may be a digit"),
@@ -155,59 +156,65 @@ fn cells_are_never_dropped() {
         (format!(r#"{{"solution":"{EASY_SOLVED}"}}"#), "holds a solution, `solution`, and no puzzle"),
         ("[".repeat(100_000), "more than 48 deep"),
     ];
-    for (text, words) in told {
-        let error = refused(&text);
-        assert!(error.message.contains(words), "{error}\n{words}");
+    for (text, message) in cases {
+        let error = first_error(&text);
+        assert!(error.message.contains(message), "{error}\n{message}");
     }
 }
 
 #[test]
-fn regions_in_a_second_block() {
-    let signs: String = (0..81).map(|cell| char::from(b'A' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
-    let block = |text: &str| {
+fn regions_below_a_puzzle_or_in_a_second_entry() {
+    // The usual boxes, lettered column by column: rows 1 to 3 are `AAADDDGGG`.
+    let regions: String = (0..81).map(|cell| char::from(b'A' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
+    let in_rows = |text: &str| {
         text.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).unwrap()).collect::<Vec<_>>().join("\n")
     };
     for text in [
-        format!("{EASY}\n{signs}\n"),
-        format!("{EASY}\n\nRegions:\n{signs}\n"),
-        format!("{}\n\n{}\n", block(EASY), block(&signs)),
-        format!("{}\nJigsaw layout\n{}\n", block(EASY), block(&signs)),
-        format!(r#"{{"puzzle":"{EASY}","regions":"{}"}}"#, signs.replacen("AD", "DA", 1)),
+        format!("{EASY}\n{regions}\n"),
+        format!("{EASY}\n\nRegions:\n{regions}\n"),
+        format!("{}\n\n{}\n", in_rows(EASY), in_rows(&regions)),
+        format!("{}\nJigsaw layout\n{}\n", in_rows(EASY), in_rows(&regions)),
+        format!(r#"{{"puzzle":"{EASY}","regions":"{}"}}"#, regions.replacen("AD", "DA", 1)),
     ] {
         let found = read(&text);
         assert_eq!(found.len(), 1, "{text}");
-        assert_eq!((found[0].geometry.spec().name.as_str(), givens_line(&found[0])), ("9x9 jigsaw", easy()), "{text}");
+        assert_eq!(
+            (found[0].geometry.spec().name.as_str(), givens_line(&found[0])),
+            ("9x9 jigsaw", EASY.replace('0', ".")),
+            "{text}"
+        );
     }
-    assert_eq!(refused(&format!("{signs}\n")).message, "this is a map of regions and no puzzle");
+    assert_eq!(first_error(&format!("{regions}\n")).message, "this is a map of regions and no puzzle");
 }
 
 #[test]
-fn deletions_are_never_ignored_in_silence() {
-    let listed = |text: &str| read(text).remove(0);
-    let four = pinion::grid::Digit(3);
-    let cell = pinion::grid::Cell(2);
-    for after in [":413", ":413 522", ":413,522", ":413 a note"] {
-        let puzzle = listed(&format!("{EASY}{after}"));
-        assert!(!puzzle.state().candidates(cell).has(four), "{after}");
+fn deleted_candidates_after_a_puzzle_are_read_or_refused() {
+    let first_puzzle = |text: &str| read(text).remove(0);
+    let four = Digit(3);
+    let r1c3 = Cell(2);
+    for suffix in [":413", ":413 522", ":413,522", ":413 a note"] {
+        let puzzle = first_puzzle(&format!("{EASY}{suffix}"));
+        assert!(!puzzle.state().candidates(r1c3).has(four), "{suffix}");
     }
-    assert_eq!(listed(&format!("{EASY}:413")).remarks.len(), 1);
-    assert_eq!(listed(&format!("{EASY} 413 522")).remarks.len(), 1);
-    for after in [":0", ":1", &format!(":413:{EASY_SOLVED}"), " ED=10.1/1.2/1.2", " 1.2"] {
-        let puzzle = listed(&format!("{EASY}{after}"));
-        assert!(puzzle.candidates.is_none() && puzzle.remarks.is_empty(), "{after}");
+    assert_eq!(first_puzzle(&format!("{EASY}:413")).remarks.len(), 1);
+    assert_eq!(first_puzzle(&format!("{EASY} 413 522")).remarks.len(), 1);
+    // A count of solutions, a solution and ratings are no candidates.
+    for suffix in [":0", ":1", &format!(":413:{EASY_SOLVED}"), " ED=10.1/1.2/1.2", " 1.2"] {
+        let puzzle = first_puzzle(&format!("{EASY}{suffix}"));
+        assert!(puzzle.candidates.is_none() && puzzle.remarks.is_empty(), "{suffix}");
     }
-    assert_eq!(refused(&format!("{EASY}:413 52")).code, "P10");
+    assert_eq!(first_error(&format!("{EASY}:413 52")).code, "P10");
 }
 
 #[test]
-fn boxes_of_another_shape_are_named() {
-    let error = refused("52461336.14.14356.25.4364..2..6153..");
+fn errors_name_box_shapes_and_sizes_that_would_fit() {
+    let error = first_error("52461336.14.14356.25.4364..2..6153..");
     let help = "as 6×6 with boxes of 3 rows and 2 columns it is a puzzle: --board 6x6:3x2";
     assert_eq!(error.help.as_deref(), Some(help));
-    let board = std::sync::Arc::new(Geometry::new(BoardSpec::named("6x6:3x2").expect("a board")).expect("its boxes"));
+    let board = Arc::new(Geometry::new(BoardSpec::named("6x6:3x2").expect("a board")).expect("its boxes"));
     assert!(read_many("52461336.14.14356.25.4364..2..6153..", Some(&board))[0].is_ok());
-    for (cells, size) in [(25, "5×5"), (49, "7×7"), (121, "11×11"), (169, "13×13"), (369, "samurai")] {
-        let error = refused(&format!("1{}", ".".repeat(cells - 1)));
-        assert!(error.message.contains(size), "{error}");
+    for (cell_count, size_name) in [(25, "5×5"), (49, "7×7"), (121, "11×11"), (169, "13×13"), (369, "samurai")] {
+        let error = first_error(&format!("1{}", ".".repeat(cell_count - 1)));
+        assert!(error.message.contains(size_name), "{error}");
     }
 }

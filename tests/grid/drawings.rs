@@ -1,5 +1,5 @@
-//! Two thousand drawings of puzzles, made by chance and the same in every run: each is read back or refused, and none is read as
-//! another puzzle. Nothing here knows how the reader works.
+//! Random drawings of puzzles: each is read back or refused, and none is read as another puzzle. The seeds are fixed, so every run has
+//! the same drawings. They are made without regard to how the reader works.
 
 #[path = "drawings/candidates.rs"]
 mod candidates;
@@ -15,62 +15,63 @@ use fastrand::Rng;
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::read_many;
 
-/// A size with the rows and columns of its boxes.
+/// Each size with the numbers of rows and columns of its boxes.
 const SIZES: [(usize, usize, usize); 8] =
     [(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3), (10, 2, 5), (12, 3, 4), (16, 4, 4), (25, 5, 5)];
 
-const SIGNS: &[u8] = b"123456789ABCDEFGHIJKLMNOP";
+const SYMBOLS: &[u8] = b"123456789ABCDEFGHIJKLMNOP";
 
-/// A puzzle drawn somehow.
+/// A puzzle in a random layout, with lines of other text around it.
 struct Drawing {
     size: usize,
     /// The puzzle as one line.
     cells: String,
-    /// The lines of the drawing, and the words around them.
     lines: Vec<String>,
-    before: Vec<&'static str>,
-    after: Vec<&'static str>,
-    end: &'static str,
+    lines_before: Vec<&'static str>,
+    lines_after: Vec<&'static str>,
+    line_end: &'static str,
 }
 
 impl Drawing {
     fn text(&self) -> String {
-        let own = self.lines.iter().map(String::as_str);
-        let all = self.before.iter().copied().chain(own).chain(self.after.iter().copied());
-        all.map(|line| format!("{line}{}", self.end)).collect()
+        let lines = self.lines.iter().map(String::as_str);
+        let all_lines = self.lines_before.iter().copied().chain(lines).chain(self.lines_after.iter().copied());
+        all_lines.map(|line| format!("{line}{}", self.line_end)).collect()
     }
 }
 
-/// Digits of a puzzle by rows, 0 for an empty cell.
-fn puzzle(chance: &mut Rng, (size, height, width): (usize, usize, usize)) -> Vec<Vec<usize>> {
-    let mut order = |block: usize| {
-        let mut blocks: Vec<usize> = (0..size / block).collect();
-        chance.shuffle(&mut blocks);
-        let mut out = Vec::new();
-        for number in blocks {
-            let mut lines: Vec<usize> = (number * block..(number + 1) * block).collect();
-            chance.shuffle(&mut lines);
-            out.extend(lines);
+/// The rows of a random puzzle, 0 for an empty cell.
+fn puzzle(random: &mut Rng, (size, height, width): (usize, usize, usize)) -> Vec<Vec<usize>> {
+    // Shuffles the bands (or stacks), and the lines within each of them.
+    let mut shuffled = |band_size: usize| {
+        let mut bands: Vec<usize> = (0..size / band_size).collect();
+        random.shuffle(&mut bands);
+        let mut order = Vec::new();
+        for band in bands {
+            let mut lines: Vec<usize> = (band * band_size..(band + 1) * band_size).collect();
+            random.shuffle(&mut lines);
+            order.extend(lines);
         }
-        out
+        order
     };
-    let (rows, columns, digits) = (order(height), order(width), order(size));
+    let (rows, columns, digits) = (shuffled(height), shuffled(width), shuffled(size));
+    // Each row of a band is shifted by a box, and each band by one cell more: a full grid for every size.
     let digit = |row: usize, column: usize| digits[(column + row % height * width + row / height) % size] + 1;
     let full: Vec<Vec<usize>> =
         rows.iter().map(|&row| columns.iter().map(|&column| digit(row, column)).collect()).collect();
-    let kept = [30, 40, 50][chance.usize(..3)];
+    let percent_kept = [30, 40, 50][random.usize(..3)];
     full.iter()
-        .map(|row| row.iter().map(|&digit| if chance.usize(..100) < kept { digit } else { 0 }).collect())
+        .map(|row| row.iter().map(|&digit| if random.usize(..100) < percent_kept { digit } else { 0 }).collect())
         .collect()
 }
 
-fn pick<T: Clone>(chance: &mut Rng, of: &[T]) -> T {
-    of[chance.usize(..of.len())].clone()
+fn pick<T: Clone>(random: &mut Rng, choices: &[T]) -> T {
+    choices[random.usize(..choices.len())].clone()
 }
 
-/// Labels of rows or columns.
-fn labels(chance: &mut Rng, size: usize, letter: &str) -> Vec<String> {
-    let kind = chance.usize(..4);
+/// Labels of rows or columns: `A`, `1`, `0` or `r1` for the first one, if `letter` is `r`.
+fn labels(random: &mut Rng, size: usize, letter: &str) -> Vec<String> {
+    let kind = random.usize(..4);
     (0..size)
         .map(|at| match kind {
             0 => char::from(b'A' + at as u8).to_string(),
@@ -81,16 +82,24 @@ fn labels(chance: &mut Rng, size: usize, letter: &str) -> Vec<String> {
         .collect()
 }
 
-/// Signs between cells.
+/// A layout of the cells in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
+    /// `53..7....`
     Compact,
+    /// `5 3 . . 7 . . . .`
     Spaced,
+    /// A blank before each cell besides the one between cells.
     Padded,
+    /// `5 3 . | . 7 . | . . .`
     BoxBars,
+    /// `5|3|.|.|7|.|.|.|.`
     CellBars,
+    /// `5,3,,,7,,,,`
     Separated,
+    /// `| 5 | 3 | . |` below a head
     Markdown,
+    /// Blanks for empty cells
     Columns,
 }
 
@@ -105,54 +114,56 @@ const STYLES: [Style; 8] = [
     Style::Columns,
 ];
 
-fn drawing(chance: &mut Rng) -> Drawing {
-    let shape = if chance.usize(..3) == 0 { SIZES[3] } else { pick(chance, &SIZES) };
-    let mut grid = puzzle(chance, shape);
+fn drawing(random: &mut Rng) -> Drawing {
+    let shape = if random.usize(..3) == 0 { SIZES[3] } else { pick(random, &SIZES) };
+    let mut grid = puzzle(random, shape);
     let size = shape.0;
-    match chance.usize(..12) {
+    match random.usize(..12) {
         0 => grid[0].fill(0),
         1 => grid[size - 1].fill(0),
         _ => {}
     }
-    let style = pick(chance, &STYLES);
-    let sign = |digit: usize| char::from(SIGNS[digit - 1]).to_string();
-    let decimal = size > 9 && !matches!(style, Style::Compact | Style::Columns) && chance.bool();
-    let mut empty = pick(chance, &[".", "0", "*", "_", "-", "?", "x", "\u{b7}", "\u{25a1}"]);
+    let style = pick(random, &STYLES);
+    let symbol = |digit: usize| char::from(SYMBOLS[digit - 1]).to_string();
+    // Digits over 9 are numbers such as `12`, not letters.
+    let numbers_over_9 = size > 9 && !matches!(style, Style::Compact | Style::Columns) && random.bool();
+    let mut empty = pick(random, &[".", "0", "*", "_", "-", "?", "x", "\u{b7}", "\u{25a1}"]);
     match style {
         Style::Columns => empty = " ",
-        Style::CellBars | Style::Markdown if chance.bool() => empty = "",
-        Style::Separated if chance.bool() => empty = pick(chance, &["", "NaN", "None", "null", "undefined"]),
+        Style::CellBars | Style::Markdown if random.bool() => empty = "",
+        Style::Separated if random.bool() => empty = pick(random, &["", "NaN", "None", "null", "undefined"]),
         _ => {}
     }
-    if decimal && chance.usize(..3) == 0 {
-        empty = pick(chance, &["..", "00", "__"]);
+    if numbers_over_9 && random.usize(..3) == 0 {
+        empty = pick(random, &["..", "00", "__"]);
     }
-    let float = style == Style::Separated && size <= 9 && matches!(empty, "" | "NaN") && chance.bool();
-    let number = matches!(style, Style::Separated | Style::Spaced | Style::Padded) && chance.usize(..4) == 0;
-    let places = pick(chance, &[".0", ".00", ".000e+00"]);
-    let text = |digit: usize| match digit {
-        _ if number => format!("{digit}{places}"),
+    let clues_are_decimal = style == Style::Separated && size <= 9 && matches!(empty, "" | "NaN") && random.bool();
+    let all_cells_are_decimal =
+        matches!(style, Style::Separated | Style::Spaced | Style::Padded) && random.usize(..4) == 0;
+    let decimal_places = pick(random, &[".0", ".00", ".000e+00"]);
+    let cell_text = |digit: usize| match digit {
+        _ if all_cells_are_decimal => format!("{digit}{decimal_places}"),
         0 => empty.to_string(),
-        _ if decimal => digit.to_string(),
-        _ if float => format!("{digit}.0"),
-        _ => sign(digit),
+        _ if numbers_over_9 => digit.to_string(),
+        _ if clues_are_decimal => format!("{digit}.0"),
+        _ => symbol(digit),
     };
-    let cells: Vec<Vec<String>> = grid.iter().map(|row| row.iter().map(|&digit| text(digit)).collect()).collect();
+    let cells: Vec<Vec<String>> = grid.iter().map(|row| row.iter().map(|&digit| cell_text(digit)).collect()).collect();
     let lines = match style {
-        Style::Separated => separated(chance, &cells),
-        Style::Markdown => markdown(chance, &cells),
-        _ => framed(chance, &cells, shape, style, empty),
+        Style::Separated => separated(random, &cells),
+        Style::Markdown => markdown(random, &cells),
+        _ => framed(random, &cells, shape, style, empty),
     };
-    let (before, after) = around(chance);
-    let quoted = style != Style::Columns && chance.usize(..8) == 0;
-    let lines = lines.into_iter().map(|line| if quoted { format!("> {line}") } else { line }).collect();
-    let cells = grid.iter().flatten().map(|&digit| if digit == 0 { ".".to_string() } else { sign(digit) }).collect();
-    Drawing { size, cells, lines, before, after, end: pick(chance, &["\n", "\n", "\r\n"]) }
+    let (lines_before, lines_after) = surrounding_lines(random);
+    let is_quoted = style != Style::Columns && random.usize(..8) == 0;
+    let lines = lines.into_iter().map(|line| if is_quoted { format!("> {line}") } else { line }).collect();
+    let cells = grid.iter().flatten().map(|&digit| if digit == 0 { ".".to_string() } else { symbol(digit) }).collect();
+    Drawing { size, cells, lines, lines_before, lines_after, line_end: pick(random, &["\n", "\n", "\r\n"]) }
 }
 
-/// Words around a drawing.
-fn around(chance: &mut Rng) -> (Vec<&'static str>, Vec<&'static str>) {
-    match chance.usize(..12) {
+/// Lines before and after a drawing.
+fn surrounding_lines(random: &mut Rng) -> (Vec<&'static str>, Vec<&'static str>) {
+    match random.usize(..12) {
         4 => (vec!["9"], vec![]),
         5 => (vec!["$ curl -s https://example.org/grid?size=9"], vec![]),
         6 => (vec!["Hi all,", ""], vec!["", "(c) 2024"]),
@@ -165,28 +176,28 @@ fn around(chance: &mut Rng) -> (Vec<&'static str>, Vec<&'static str>) {
     }
 }
 
-/// A table of one line for each row.
-fn separated(chance: &mut Rng, cells: &[Vec<String>]) -> Vec<String> {
-    let between = pick(chance, &[",", ";", "\t", ", "]);
-    let (head, index) = (chance.usize(..3) == 0, chance.usize(..3) == 0);
-    let (rows, columns) = (labels(chance, cells.len(), "r"), labels(chance, cells.len(), "c"));
+/// One line for each row, with a separator between the cells; perhaps with labels in the first line and the first column.
+fn separated(random: &mut Rng, cells: &[Vec<String>]) -> Vec<String> {
+    let separator = pick(random, &[",", ";", "\t", ", "]);
+    let (has_column_labels, has_row_labels) = (random.usize(..3) == 0, random.usize(..3) == 0);
+    let (mut row_labels, column_labels) = (labels(random, cells.len(), "r"), labels(random, cells.len(), "c"));
     let mut table: Vec<Vec<String>> = cells.to_vec();
-    if head {
-        table.insert(0, columns);
+    if has_column_labels {
+        table.insert(0, column_labels);
+        row_labels.insert(0, String::new());
     }
-    if index {
-        let corner = head.then(String::new);
-        table.iter_mut().zip(corner.into_iter().chain(rows)).for_each(|(row, label)| row.insert(0, label));
+    if has_row_labels {
+        table.iter_mut().zip(row_labels).for_each(|(row, label)| row.insert(0, label));
     }
-    table.iter().map(|row| row.join(between)).collect()
+    table.iter().map(|row| row.join(separator)).collect()
 }
 
-/// A table in Markdown; its head may be empty, labels, or the first row.
-fn markdown(chance: &mut Rng, cells: &[Vec<String>]) -> Vec<String> {
+/// A table in Markdown. Its head holds labels, blanks, or the first row of the puzzle.
+fn markdown(random: &mut Rng, cells: &[Vec<String>]) -> Vec<String> {
     let size = cells.len();
     let mut table: Vec<Vec<String>> = cells.to_vec();
-    match chance.usize(..3) {
-        0 => table.insert(0, labels(chance, size, "c")),
+    match random.usize(..3) {
+        0 => table.insert(0, labels(random, size, "c")),
         1 => table.insert(0, vec![" ".to_string(); size]),
         _ => {}
     }
@@ -195,101 +206,108 @@ fn markdown(chance: &mut Rng, cells: &[Vec<String>]) -> Vec<String> {
     lines
 }
 
-/// Rows with or without bars, rules and labels.
+/// Rows with or without bars between cells or boxes, rules (lines such as `---`) between rows, and labels.
 fn framed(
-    chance: &mut Rng,
+    random: &mut Rng,
     cells: &[Vec<String>],
     (size, height, width): (usize, usize, usize),
     style: Style,
     empty: &str,
 ) -> Vec<String> {
-    let wide = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1);
-    let wide = if style == Style::Padded { wide + 1 } else { wide };
-    let bar = pick(chance, &["|", "\u{2502}", "\u{2503}", "\u{2551}"]);
-    let outer = chance.usize(..3) > 0;
-    let boxes = style == Style::BoxBars || (style != Style::CellBars && chance.usize(..3) == 0);
-    let blank = if matches!(style, Style::Compact) || (style == Style::Columns && chance.bool()) { "" } else { " " };
-    let margin = pick(chance, &["", " "]);
-    let (left, right, top) = (chance.usize(..4) == 0, chance.usize(..8) == 0, chance.usize(..5) == 0);
-    let (rows, columns) = (labels(chance, size, "r"), labels(chance, size, "c"));
-    let keeps_blanks = style == Style::Columns && chance.bool();
-    let own = |cell: &String| if style == Style::Compact { cell.clone() } else { format!("{cell:>wide$}") };
+    let cell_width = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1);
+    let cell_width = if style == Style::Padded { cell_width + 1 } else { cell_width };
+    let bar = pick(random, &["|", "\u{2502}", "\u{2503}", "\u{2551}"]);
+    let has_outer_bars = random.usize(..3) > 0;
+    let has_box_bars = style == Style::BoxBars || (style != Style::CellBars && random.usize(..3) == 0);
+    let gap = if matches!(style, Style::Compact) || (style == Style::Columns && random.bool()) { "" } else { " " };
+    let margin = pick(random, &["", " "]);
+    let (has_left_labels, has_right_labels, has_top_labels) =
+        (random.usize(..4) == 0, random.usize(..8) == 0, random.usize(..5) == 0);
+    let (row_labels, column_labels) = (labels(random, size, "r"), labels(random, size, "c"));
+    let keeps_blanks = style == Style::Columns && random.bool();
+    let cell_text = |cell: &String| if style == Style::Compact { cell.clone() } else { format!("{cell:>cell_width$}") };
     let mut lines: Vec<String> = Vec::new();
-    for (row, label) in cells.iter().zip(&rows) {
-        let texts: Vec<String> = row.iter().map(own).collect();
-        let (parts, between): (Vec<String>, String) = match (style, boxes) {
-            (Style::CellBars, _) => {
-                (texts.iter().map(|text| format!("{margin}{text}{margin}")).collect(), bar.to_string())
-            }
-            (_, true) => (texts.chunks(width).map(|band| band.join(blank)).collect(), format!("{margin}{bar}{margin}")),
-            _ => (vec![texts.join(blank)], String::new()),
+    for (row, label) in cells.iter().zip(&row_labels) {
+        let texts: Vec<String> = row.iter().map(cell_text).collect();
+        let mut line = if style == Style::CellBars {
+            let cells_with_margin: Vec<String> = texts.iter().map(|text| format!("{margin}{text}{margin}")).collect();
+            cells_with_margin.join(bar)
+        } else if has_box_bars {
+            let boxes: Vec<String> = texts.chunks(width).map(|cells| cells.join(gap)).collect();
+            boxes.join(&format!("{margin}{bar}{margin}"))
+        } else {
+            texts.join(gap)
         };
-        let mut line = parts.join(&between);
-        if outer && !between.is_empty() {
-            let margin = if boxes { margin } else { "" };
+        if has_outer_bars && (style == Style::CellBars || has_box_bars) {
+            let margin = if has_box_bars { margin } else { "" };
             line = format!("{bar}{margin}{line}{margin}{bar}");
         }
-        if left {
+        if has_left_labels {
             line = format!("{label:>3} {line}");
         }
-        if right {
+        if has_right_labels {
             line = format!("{line} {label}");
         }
         lines.push(if keeps_blanks { line } else { line.trim_end().to_string() });
     }
-    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
-    let rule = match chance.usize(..5) {
+    let line_width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
+    let rule = match random.usize(..5) {
         0 => None,
-        1 if empty != "-" => Some("-".repeat(longest)),
-        2 => Some("=".repeat(longest)),
+        1 if empty != "-" => Some("-".repeat(line_width)),
+        2 => Some("=".repeat(line_width)),
         3 => Some(String::new()),
-        _ => Some(format!("+{}+", "-".repeat(longest.max(4) - 2))),
+        _ => Some(format!("+{}+", "-".repeat(line_width.max(4) - 2))),
     };
-    let each = style == Style::CellBars && chance.bool();
-    let mut out = Vec::new();
+    let rule_after_each_row = style == Style::CellBars && random.bool();
+    let mut framed_lines = Vec::new();
     for (number, line) in lines.into_iter().enumerate() {
-        let parted = number > 0 && (number % height == 0 || each && rule.as_deref() != Some(""));
-        out.extend(rule.clone().filter(|_| parted));
-        out.push(line);
+        let is_first_of_band = number % height == 0;
+        let needs_rule = number > 0 && (is_first_of_band || rule_after_each_row && rule.as_deref() != Some(""));
+        if needs_rule {
+            framed_lines.extend(rule.clone());
+        }
+        framed_lines.push(line);
     }
-    if top {
-        out.insert(0, format!("{}{}", " ".repeat(if left { 5 } else { 1 }), columns.join(" ")));
+    if has_top_labels {
+        framed_lines
+            .insert(0, format!("{}{}", " ".repeat(if has_left_labels { 5 } else { 1 }), column_labels.join(" ")));
     }
-    out
+    framed_lines
 }
 
-/// Puzzles that are read from a text.
+/// The clues of all puzzles that are read from a text; errors are ignored.
 fn read(text: &str) -> Vec<String> {
     read_many(text, None).into_iter().flatten().map(|puzzle| givens_line(&puzzle)).collect()
 }
 
 #[test]
 fn drawings_are_read_back_or_refused() {
-    let mut right = 0;
+    let mut read_count = 0;
     for seed in 0..share(400, 2_000) {
         let drawing = drawing(&mut Rng::with_seed(seed));
         let found = read(&drawing.text());
         assert!(found.is_empty() || found == [drawing.cells.clone()], "seed {seed}:\n{}\n{found:?}", drawing.text());
-        right += usize::from(!found.is_empty());
+        read_count += usize::from(!found.is_empty());
     }
-    assert!(right >= share(320, 1_600), "only {right} drawings are read");
+    assert!(read_count >= share(320, 1_600), "only {read_count} drawings are read");
 }
 
-/// A lost row, an end too early: what is left is no puzzle of its own.
+/// Without one row, or without all rows from one on, a drawing is no other puzzle.
 #[test]
-fn damaged_drawings_are_no_other_puzzles() {
+fn damaged_drawings_are_refused_or_read_unchanged() {
     for seed in 0..share(400, 2_000) {
-        let chance = &mut Rng::with_seed(seed);
-        let mut drawing = drawing(chance);
+        let random = &mut Rng::with_seed(seed);
+        let mut drawing = drawing(random);
         let is_row = |line: &String| line.chars().any(|c| c.is_ascii_digit());
         let rows: Vec<usize> = (0..drawing.lines.len()).filter(|&at| is_row(&drawing.lines[at])).collect();
-        let at = pick(chance, &rows);
-        match chance.bool() {
-            true => drop(drawing.lines.remove(at)),
-            false => drawing.lines.truncate(at),
+        let at = pick(random, &rows);
+        if random.bool() {
+            drawing.lines.remove(at);
+        } else {
+            drawing.lines.truncate(at);
         }
         let found = read(&drawing.text());
-        // A line of labels or of none but empty cells may be what was lost.
+        // The drawing may be read unchanged, because the lost line may hold labels or only empty cells.
         assert!(
             found.is_empty() || found == [drawing.cells.clone()],
             "seed {seed}, {}:\n{}\n{found:?}",

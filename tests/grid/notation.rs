@@ -1,23 +1,27 @@
-//! The field's notation, written and read back.
+//! Cells, deductions, digits and houses in the usual notation, as in `r12c3<>47`: written and read back.
 
-use super::board;
+use super::standard_board;
 use crate::common::cases;
 use pinion::grid::notation::{cells, deductions, digits, houses, read_cells, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, HouseId};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
-fn printed(size: usize, text: &str) -> String {
-    let board = board(size);
+/// Reads deductions and writes them again; returns the error if they cannot be read.
+fn rewritten(size: usize, text: &str) -> String {
+    let board = standard_board(size);
     let read = match read_deductions(&board, text) {
         Ok(read) => read,
         Err(error) => return error.to_string(),
     };
-    let of = |place: bool| read.iter().filter(|(_, is)| *is == place).map(|(c, _)| *c).collect::<Vec<_>>();
-    deductions(&board, &of(false), &of(true))
+    let (placements, eliminations): (Vec<_>, Vec<_>) = read.into_iter().partition(|(_, is_placement)| *is_placement);
+    let candidates =
+        |list: Vec<(Candidate, bool)>| list.into_iter().map(|(candidate, _)| candidate).collect::<Vec<_>>();
+    deductions(&board, &candidates(eliminations), &candidates(placements))
 }
 
 #[test]
-fn canonical_form() {
+fn deductions_are_written_in_canonical_form() {
     for (size, text, expected) in [
         (9, "r5c6<>1", "r5c6<>1"),
         (9, "r1c1<>3 r2c5=4", "r2c5=4 r1c1<>3"),
@@ -35,20 +39,21 @@ fn canonical_form() {
         (9, "b1c1=1", "column 1: `b` where `r` should be"),
         (25, "r99999999999999999999999c1=1", "column 2: `r99999999999999999999999` is not on a 25×25 board"),
     ] {
-        assert_eq!(printed(size, text), expected, "{text}");
+        assert_eq!(rewritten(size, text), expected, "{text}");
     }
 }
 
 #[test]
-fn houses_and_digits() {
-    let board = board(9);
+fn houses_digits_and_cells_are_written() {
+    let board = standard_board(9);
     let names: Vec<String> = board.houses().iter().step_by(9).map(|house| house.to_string()).collect();
     assert_eq!(names, ["row 1", "column 1", "box 1"]);
     assert_eq!(digits([Digit(0), Digit(1), Digit(4)].into_iter().collect()), "1,2,5");
     assert_eq!(cells(&board, &[Cell(0), Cell(4), Cell(27), Cell(36)]), "r145c1,r1c5");
 }
 
-fn of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
+/// A board size, and cells and digits on that board.
+fn candidates_of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
     prop::sample::select(vec![4usize, 6, 8, 9, 10, 12, 16, 25]).prop_flat_map(|size| {
         let pair = (0..(size * size) as u16, 0..size as u8);
         (Just(size), prop::collection::vec(pair, 0..20))
@@ -59,39 +64,37 @@ proptest! {
     #![proptest_config(cases(256, 256))]
 
     #[test]
-    fn written_puzzles_are_read((size, pairs) in of_any_board()) {
-        let board = board(size);
-        let mut list: Vec<Cell> = pairs.iter().map(|(cell, _)| Cell(*cell)).collect();
-        list.sort_unstable();
-        list.dedup();
-        prop_assert_eq!(read_cells(&board, &cells(&board, &list)).unwrap(), list);
-        let mut out: Vec<Candidate> = pairs.iter().map(|(cell, digit)| Candidate::new(Digit(*digit), Cell(*cell))).collect();
-        out.sort_unstable();
-        out.dedup();
-        let mut read: Vec<Candidate> = read_deductions(&board, &deductions(&board, &out, &[])).unwrap()
-            .into_iter().map(|(candidate, place)| { assert!(!place); candidate }).collect();
-        read.sort_unstable();
-        prop_assert_eq!(read, out);
+    fn written_cells_and_eliminations_are_read((size, pairs) in candidates_of_any_board()) {
+        let board = standard_board(size);
+        let cell_set: BTreeSet<Cell> = pairs.iter().map(|(cell, _)| Cell(*cell)).collect();
+        let cell_list: Vec<Cell> = cell_set.into_iter().collect();
+        prop_assert_eq!(read_cells(&board, &cells(&board, &cell_list)).unwrap(), cell_list);
+        let eliminations: BTreeSet<(Candidate, bool)> =
+            pairs.iter().map(|(cell, digit)| (Candidate::new(Digit(*digit), Cell(*cell)), false)).collect();
+        let candidates: Vec<Candidate> = eliminations.iter().map(|(candidate, _)| *candidate).collect();
+        let read = read_deductions(&board, &deductions(&board, &candidates, &[])).unwrap();
+        prop_assert_eq!(read.len(), eliminations.len());
+        prop_assert_eq!(read.into_iter().collect::<BTreeSet<_>>(), eliminations);
     }
 
     #[test]
     fn no_text_panics(text in "[rRcC0-9<>=, A-Zé]{0,20}") {
-        let _ = read_deductions(&board(9), &text);
-        let _ = read_cells(&board(16), &text);
+        let _ = read_deductions(&standard_board(9), &text);
+        let _ = read_cells(&standard_board(16), &text);
     }
 }
 
 #[test]
-fn houses_in_short() {
-    let short = |size: usize, list: &[u16]| {
+fn houses_are_abbreviated() {
+    let abbreviated = |size: usize, list: &[u16]| {
         let list: Vec<HouseId> = list.iter().map(|&id| HouseId(id)).collect();
         houses(&Geometry::standard(size).expect("a standard size"), &list)
     };
-    assert_eq!(short(9, &[25]), "b8");
-    assert_eq!(short(9, &[0, 2, 8]), "r139");
-    assert_eq!(short(9, &[0, 5, 10, 13, 20]), "r16c25b3");
-    // Numbers with two digits would run into one.
-    assert_eq!(short(16, &[0, 9, 16]), "r1r10c1");
+    assert_eq!(abbreviated(9, &[25]), "b8");
+    assert_eq!(abbreviated(9, &[0, 2, 8]), "r139");
+    assert_eq!(abbreviated(9, &[0, 5, 10, 13, 20]), "r16c25b3");
+    // `r110` could be row 110, so a board with two-digit numbers repeats the letter.
+    assert_eq!(abbreviated(16, &[0, 9, 16]), "r1r10c1");
     let windows = Geometry::new(BoardSpec::named("windoku").expect("it is known")).expect("a board");
     assert_eq!(houses(&windows, &[HouseId(0), HouseId(1), HouseId(27), HouseId(2)]), "r12, window 1, r3");
 }

@@ -1,26 +1,29 @@
-//! Grids as literals of programming languages and markup. Each is read back or refused; none is read as another puzzle.
+//! Grids as literals of programming languages and of markup. Each is read back or refused; none is read as another puzzle.
 
-use super::{SIGNS, SIZES, pick, puzzle, read};
+use super::{SIZES, SYMBOLS, pick, puzzle, read};
 use fastrand::Rng;
 
-/// The parts of a literal around and between its rows and cells.
+/// A literal: the texts before, between and after its rows and cells.
 struct Literal {
     before: &'static str,
     /// Text before and after each row.
     row: (&'static str, &'static str),
-    /// Text before, after and between the cells.
+    /// Text before each cell, after each cell, and between two cells.
     cell: (&'static str, &'static str, &'static str),
+    /// Text between two rows.
     between: &'static str,
     after: &'static str,
-    /// Signs for an empty cell; cells that nothing parts have one character.
+    /// Texts for an empty cell, of which a drawing uses one. They have one character if nothing separates the cells.
     empty: &'static [&'static str],
 }
 
+/// A literal with `, ` between cells, a comma and a line end between rows, and `0` for an empty cell.
 const fn literal(before: &'static str, row: (&'static str, &'static str), after: &'static str) -> Literal {
     Literal { before, row, cell: ("", "", ", "), between: ",\n", after, empty: &["0"] }
 }
 
-const GLUED: Literal =
+/// A literal without anything between the cells of a row.
+const UNSEPARATED: Literal =
     Literal { cell: ("", "", ""), between: "\n", empty: &[".", "0", "_"], ..literal("", ("", ""), "") };
 
 const LITERALS: &[Literal] = &[
@@ -55,15 +58,15 @@ const LITERALS: &[Literal] = &[
     Literal { empty: &["null", "\"\""], ..literal("{\"grid\": [", ("[", "]"), "], \"level\": 4}") },
     Literal { between: "\n", ..literal("puzzle:\n", ("  - [", "]"), "\n") },
     Literal { between: "\n", ..literal("- name: x\n  rows:\n", ("    - [", "]"), "\n  level: 3\n") },
-    Literal { row: ("  - \"", "\""), before: "rows:\n", ..GLUED },
-    Literal { row: ("- ", ""), ..GLUED },
-    Literal { row: ("* ", ""), empty: &["0", "."], ..GLUED },
-    Literal { row: ("\"", "\""), between: " +\n  ", before: "String s = ", after: ";", ..GLUED },
-    Literal { row: ("'", "'"), between: " \\\n", before: "s = ", ..GLUED },
-    Literal { before: "s = \"\"\"", after: "\"\"\"", ..GLUED },
-    Literal { before: "const s = `\n", after: "\n`;", ..GLUED },
-    Literal { row: ("\"", "\""), between: ",\n", before: "String[] g = {\n", after: "};", ..GLUED },
-    Literal { between: " ", before: "rows = \"", after: "\".split()", ..GLUED },
+    Literal { row: ("  - \"", "\""), before: "rows:\n", ..UNSEPARATED },
+    Literal { row: ("- ", ""), ..UNSEPARATED },
+    Literal { row: ("* ", ""), empty: &["0", "."], ..UNSEPARATED },
+    Literal { row: ("\"", "\""), between: " +\n  ", before: "String s = ", after: ";", ..UNSEPARATED },
+    Literal { row: ("'", "'"), between: " \\\n", before: "s = ", ..UNSEPARATED },
+    Literal { before: "s = \"\"\"", after: "\"\"\"", ..UNSEPARATED },
+    Literal { before: "const s = `\n", after: "\n`;", ..UNSEPARATED },
+    Literal { row: ("\"", "\""), between: ",\n", before: "String[] g = {\n", after: "};", ..UNSEPARATED },
+    Literal { between: " ", before: "rows = \"", after: "\".split()", ..UNSEPARATED },
     Literal {
         cell: ("", "", " & "),
         between: " \\\\\n",
@@ -101,77 +104,78 @@ const LITERALS: &[Literal] = &[
         ..literal("<table>", ("<tr>", "</tr>"), "</table>")
     },
     Literal { cell: ("<c>", "</c>", ""), between: "\n", ..literal("<grid>\n", ("<row>", "</row>"), "\n</grid>\n") },
-    Literal { before: "<puzzle>", between: "", after: "</puzzle>", ..GLUED },
-    Literal { row: ("<row>", "</row>"), before: "<grid>\n", after: "\n</grid>", ..GLUED },
-    Literal { before: "id=7\ngrid=", between: "", after: "\nrating=4.5\n", ..GLUED },
-    Literal { before: "- id: 1\n  grid: ", between: "", after: "\n  level: 2\n", ..GLUED },
+    Literal { before: "<puzzle>", between: "", after: "</puzzle>", ..UNSEPARATED },
+    Literal { row: ("<row>", "</row>"), before: "<grid>\n", after: "\n</grid>", ..UNSEPARATED },
+    Literal { before: "id=7\ngrid=", between: "", after: "\nrating=4.5\n", ..UNSEPARATED },
+    Literal { before: "- id: 1\n  grid: ", between: "", after: "\n  level: 2\n", ..UNSEPARATED },
     Literal { between: "\n", ..literal("", ("g[0] = [", "];"), "") },
     Literal { between: "\n", ..literal("", ("set_row([", "], 1)"), "") },
     Literal { cell: ("", "", " "), between: "\n", ..literal("9 9 ", ("", ""), "") },
 ];
 
-/// A literal of chance: its number, the puzzle on a line, and the text.
-fn drawing(chance: &mut Rng) -> (usize, String, String) {
-    let shape = if chance.bool() { SIZES[3] } else { pick(chance, &SIZES) };
-    let grid = puzzle(chance, shape);
-    let number = chance.usize(..LITERALS.len());
-    let literal = &LITERALS[number];
-    let sign = |digit: usize| char::from(SIGNS[digit - 1]).to_string();
-    let empty = pick(chance, literal.empty);
-    let text = |digit: usize| match digit {
+/// A random literal: its index in `LITERALS`, the puzzle on one line, and the text.
+fn drawing(random: &mut Rng) -> (usize, String, String) {
+    let shape = if random.bool() { SIZES[3] } else { pick(random, &SIZES) };
+    let grid = puzzle(random, shape);
+    let index = random.usize(..LITERALS.len());
+    let literal = &LITERALS[index];
+    let symbol = |digit: usize| char::from(SYMBOLS[digit - 1]).to_string();
+    let empty = pick(random, literal.empty);
+    let cell_text = |digit: usize| match digit {
         0 => empty.to_string(),
-        _ if literal.cell == GLUED.cell => sign(digit),
+        _ if literal.cell == UNSEPARATED.cell => symbol(digit),
         _ => digit.to_string(),
     };
     let (open, close, between) = literal.cell;
-    let wraps_some = literal.empty == ["None"] && chance.bool();
-    let just = literal.empty == ["Nothing"];
+    let is_rust_option = literal.empty == ["None"] && random.bool();
+    let is_haskell_maybe = literal.empty == ["Nothing"];
     let cell = |&digit: &usize| match digit {
-        0 => format!("{open}{}{close}", text(0)),
-        _ if wraps_some => format!("Some({digit})"),
-        _ if just => format!("Just {digit}"),
-        _ => format!("{open}{}{close}", text(digit)),
+        0 => format!("{open}{}{close}", cell_text(0)),
+        _ if is_rust_option => format!("Some({digit})"),
+        _ if is_haskell_maybe => format!("Just {digit}"),
+        _ => format!("{open}{}{close}", cell_text(digit)),
     };
     let row = |row: &Vec<usize>| {
         let cells = row.iter().map(cell).collect::<Vec<_>>().join(between);
         format!("{}{cells}{}", literal.row.0, literal.row.1)
     };
     let rows: Vec<String> = grid.iter().map(row).collect();
-    let end = pick(chance, &["\n", "\r\n"]);
-    let drawn = format!("{}{}{}\n", literal.before, rows.join(literal.between), literal.after).replace('\n', end);
-    let cells = grid.iter().flatten().map(|&digit| if digit == 0 { ".".to_string() } else { sign(digit) }).collect();
-    (number, cells, drawn)
+    let line_end = pick(random, &["\n", "\r\n"]);
+    let text = format!("{}{}{}\n", literal.before, rows.join(literal.between), literal.after).replace('\n', line_end);
+    let cells = grid.iter().flatten().map(|&digit| if digit == 0 { ".".to_string() } else { symbol(digit) }).collect();
+    (index, cells, text)
 }
 
 #[test]
 fn literals_are_read_back_or_refused() {
-    let mut right = 0;
+    let mut read_count = 0;
     let mut refused = vec![0; LITERALS.len()];
     for seed in 0..2_000 {
-        let (number, cells, text) = drawing(&mut Rng::with_seed(seed));
+        let (index, cells, text) = drawing(&mut Rng::with_seed(seed));
         let found = read(&text);
         assert!(found.is_empty() || found == [cells], "seed {seed}:\n{text}\n{found:?}");
-        right += usize::from(!found.is_empty());
-        refused[number] += usize::from(found.is_empty());
+        read_count += usize::from(!found.is_empty());
+        refused[index] += usize::from(found.is_empty());
     }
-    println!("{right} of 2000 literals are read");
-    let bad: Vec<(usize, &str)> =
-        (0..LITERALS.len()).filter(|&at| refused[at] > 0).map(|at| (refused[at], LITERALS[at].before)).collect();
-    println!("{bad:?}");
-    assert!(right >= 1_600, "{right} of 2000 literals are read");
+    println!("{read_count} of 2000 literals are read");
+    for (literal, count) in LITERALS.iter().zip(refused).filter(|(_, count)| *count > 0) {
+        println!("{count} refused that begin with {:?}", literal.before);
+    }
+    assert!(read_count >= 1_600, "{read_count} of 2000 literals are read");
 }
 
-/// A row or a line that was lost: what is left is no puzzle of its own.
+/// Without one line, or without all lines from one on, a literal is no other puzzle.
 #[test]
-fn damaged_literals_are_no_other_puzzles() {
+fn damaged_literals_are_refused_or_read_unchanged() {
     for seed in 0..1_000 {
-        let chance = &mut Rng::with_seed(seed);
-        let (_, cells, text) = drawing(chance);
+        let random = &mut Rng::with_seed(seed);
+        let (_, cells, text) = drawing(random);
         let mut lines: Vec<&str> = text.lines().collect();
-        let at = chance.usize(..lines.len());
-        match chance.bool() {
-            true => drop(lines.remove(at)),
-            false => lines.truncate(at),
+        let at = random.usize(..lines.len());
+        if random.bool() {
+            lines.remove(at);
+        } else {
+            lines.truncate(at);
         }
         let found = read(&lines.join("\n"));
         assert!(found.is_empty() || found == [cells], "seed {seed}:\n{}\n{found:?}", lines.join("\n"));
