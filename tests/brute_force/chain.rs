@@ -1,31 +1,35 @@
-//! Open chains by depth-first search. In: a chain, the strong links of its sources. Out: the ends that simple
-//! chains reach from a start: no node twice, strong and weak links in turn, strong ones first and last. Between
-//! two ends only the shortest chain counts: where it is shorter than the rule asks, there is none.
+//! Follows open chains by depth-first search. In: a chain, link sources, a state. Out: the candidates at which a chain
+//! from a given start can end.
+//!
+//! Strong and weak links alternate; the first and the last link are strong, and no node is visited twice. Only the
+//! shortest chain between two ends counts: if it is shorter than the rule's minimum, longer ones between the same ends do
+//! not count either.
 
 use super::{Bounds, naive_matches};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::elements::{Element, elements};
-use pinion::grid::{Candidate, Cell, DigitSet, Geometry, State};
+use pinion::grid::{Candidate, DigitSet, Geometry, State};
 use pinion::lang::ir::{ChainEnd, Expr, Graph, LengthUnit, LinkNode, LinkSource, OpenChain, VarId, WeakLinks};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-type Ends = BTreeSet<Candidate>;
+type CandidateSet = BTreeSet<Candidate>;
 
-/// A chain with the strong links it may use in this state.
+/// An open chain of a rule, with the strong links that it may use in one state.
 pub(super) struct ChainRule<'a> {
     graph: &'a Graph,
     chain: &'a OpenChain,
     geometry: &'a Geometry,
-    strong: BTreeMap<Candidate, Ends>,
-    most_links: usize,
-    /// The names it speaks of.
+    strong_links: BTreeMap<Candidate, CandidateSet>,
+    max_strong_links: usize,
+    /// Names of the start, of the `on` digits (`chain on d …`), and of the far end.
     pub names: Vec<VarId>,
-    /// Names that fix the start of the chain.
-    pub first_names: Vec<VarId>,
-    all: Vec<Candidate>,
-    known: RefCell<BTreeMap<(Candidate, DigitSet), Ends>>,
+    /// Names of the start and of the `on` digits: with them, [`ChainRule::ends`] can be computed.
+    pub start_names: Vec<VarId>,
+    candidates: Vec<Candidate>,
+    /// Ends by start and `on` digits.
+    cache: RefCell<BTreeMap<(Candidate, DigitSet), CandidateSet>>,
 }
 
 impl<'a> ChainRule<'a> {
@@ -35,157 +39,165 @@ impl<'a> ChainRule<'a> {
         geometry: &'a Geometry,
         state: &'a State,
         sources: &[LinkSource],
-        most_links: usize,
+        max_strong_links: usize,
     ) -> ChainRule<'a> {
-        let mut strong: BTreeMap<Candidate, Ends> = BTreeMap::new();
+        let mut strong_links: BTreeMap<Candidate, CandidateSet> = BTreeMap::new();
         for source in sources.iter().filter(|source| graph.strong.contains(&source.id)) {
-            for (a, b) in strong_links(source, geometry, state) {
-                strong.entry(a).or_default().insert(b);
-                strong.entry(b).or_default().insert(a);
+            for (a, b) in links_of_source(source, geometry, state) {
+                strong_links.entry(a).or_default().insert(b);
+                strong_links.entry(b).or_default().insert(a);
             }
         }
-        let mut first_names = names_of(chain.from);
-        first_names.extend(graph.digits.iter().flat_map(Expr::names));
-        let names = first_names.iter().copied().chain(names_of(chain.to)).collect();
-        let here = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
-        let all = geometry.cells().flat_map(here).collect();
-        ChainRule { graph, chain, geometry, strong, most_links, names, first_names, all, known: RefCell::default() }
-    }
-
-    /// Returns true if a chain leads from one end to the other.
-    pub fn holds(&self, now: &Evaluator<'_>) -> bool {
-        end(now, self.chain.to).is_some_and(|to| self.ends(now).contains(&to))
-    }
-
-    /// Returns the possible values of a name of the far end, once the start is known.
-    pub fn ends_for(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
-        match self.chain.to {
-            ChainEnd::At(node) if node.cells == name => {
-                Some(self.ends(now).iter().map(|one| Element::Cell(one.cell)).collect())
-            }
-            ChainEnd::At(node) if node.digit == name => {
-                Some(self.ends(now).iter().map(|one| Element::Digit(one.digit)).collect())
-            }
-            ChainEnd::Candidate(var) if var == name => {
-                Some(self.ends(now).into_iter().map(Element::Candidate).collect())
-            }
-            _ => None,
+        let mut start_names = chain.from.names();
+        start_names.extend(graph.digits.iter().flat_map(Expr::names));
+        let names = start_names.iter().copied().chain(chain.to.names()).collect();
+        let mut candidates = Vec::new();
+        for cell in geometry.cells() {
+            candidates.extend(state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell)));
+        }
+        ChainRule {
+            graph,
+            chain,
+            geometry,
+            strong_links,
+            max_strong_links,
+            names,
+            start_names,
+            candidates,
+            cache: RefCell::default(),
         }
     }
 
-    fn ends(&self, now: &Evaluator<'_>) -> Ends {
-        let Some(from) = end(now, self.chain.from) else { return Ends::new() };
-        let on = match self.graph.digits.as_ref().map(|on| now.value(on)) {
+    /// Returns true if a chain leads from one end to the other. Both ends have values.
+    pub fn holds(&self, evaluator: &Evaluator<'_>) -> bool {
+        end_candidate(evaluator, self.chain.to).is_some_and(|to| self.ends(evaluator).contains(&to))
+    }
+
+    /// Returns the values that the chain leaves for a name of its far end, or `None` for any other name.
+    pub fn ends_for(&self, evaluator: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
+        let element: fn(Candidate) -> Element = match self.chain.to {
+            ChainEnd::At(node) if node.cells == name => |end| Element::Cell(end.cell),
+            ChainEnd::At(node) if node.digit == name => |end| Element::Digit(end.digit),
+            ChainEnd::Candidate(var) if var == name => Element::Candidate,
+            _ => return None,
+        };
+        Some(self.ends(evaluator).into_iter().map(element).collect())
+    }
+
+    /// Returns the candidates at which a chain from the start can end.
+    fn ends(&self, evaluator: &Evaluator<'_>) -> CandidateSet {
+        let Some(start) = end_candidate(evaluator, self.chain.from) else { return CandidateSet::new() };
+        let digits = match self.graph.digits.as_ref().map(|on| evaluator.value(on)) {
             Some(Value::Digits(digits)) => digits,
             _ => DigitSet::all(self.geometry.size()),
         };
-        if let Some(ends) = self.known.borrow().get(&(from, on)) {
+        if let Some(ends) = self.cache.borrow().get(&(start, digits)) {
             return ends.clone();
         }
         let mut shortest = BTreeMap::new();
-        if self.all.contains(&from) && on.has(from.digit) {
-            self.follow(&mut vec![from], 1, on, &mut shortest);
+        if self.candidates.contains(&start) && digits.has(start.digit) {
+            self.follow_strong(&mut vec![start], 1, digits, &mut shortest);
         }
-        let low = self.chain.length.low as usize;
-        let ends: Ends = shortest.into_iter().filter(|(_, length)| *length >= low).map(|(end, _)| end).collect();
-        self.known.borrow_mut().insert((from, on), ends.clone());
+        let min_length = self.chain.length.low as usize;
+        let long_enough = shortest.into_iter().filter(|(_, length)| *length >= min_length);
+        let ends: CandidateSet = long_enough.map(|(end, _)| end).collect();
+        self.cache.borrow_mut().insert((start, digits), ends.clone());
         ends
     }
 
-    /// Goes on from the last node with a strong link, the `strong`-th, and then with a weak one. Notes for
-    /// each end the length of the shortest chain to it.
-    fn follow(
+    /// Continues `path` by each strong link from its last node, and then by weak links. The new link is strong link number
+    /// `number`. Records in `shortest` the length of the shortest chain to each end.
+    fn follow_strong(
         &self,
         path: &mut Vec<Candidate>,
-        strong: usize,
-        on: DigitSet,
+        number: usize,
+        digits: DigitSet,
         shortest: &mut BTreeMap<Candidate, usize>,
     ) {
-        let Some(&last) = path.last() else { return };
-        for &next in self.strong.get(&last).into_iter().flatten() {
-            if path.contains(&next) || !on.has(next.digit) {
+        let last = path[path.len() - 1];
+        for &next in self.strong_links.get(&last).into_iter().flatten() {
+            if path.contains(&next) || !digits.has(next.digit) {
                 continue;
             }
             path.push(next);
-            let length = self.measure(path, strong);
-            if !self.too_long(length) {
-                let known = shortest.entry(next).or_insert(length);
-                *known = length.min(*known);
-                if strong < self.most_links {
-                    self.go_on(path, strong, on, shortest);
+            let length = self.length(path, number);
+            let is_too_long = self.chain.length.high.is_some_and(|high| length > high as usize);
+            if !is_too_long {
+                let best = shortest.entry(next).or_insert(length);
+                *best = length.min(*best);
+                if number < self.max_strong_links {
+                    self.follow_weak(path, number, digits, shortest);
                 }
             }
             path.pop();
         }
     }
 
-    fn go_on(&self, path: &mut Vec<Candidate>, strong: usize, on: DigitSet, shortest: &mut BTreeMap<Candidate, usize>) {
-        let Some(&last) = path.last() else { return };
-        for &then in self.all.iter().filter(|then| self.weak(last, **then) && on.has(then.digit)) {
-            if !path.contains(&then) {
-                path.push(then);
-                self.follow(path, strong + 1, on, shortest);
+    /// Continues `path`, which has `strong_links` strong links, by each weak link from its last node.
+    fn follow_weak(
+        &self,
+        path: &mut Vec<Candidate>,
+        strong_links: usize,
+        digits: DigitSet,
+        shortest: &mut BTreeMap<Candidate, usize>,
+    ) {
+        let last = path[path.len() - 1];
+        for &next in &self.candidates {
+            if self.is_weak_link(last, next) && digits.has(next.digit) && !path.contains(&next) {
+                path.push(next);
+                self.follow_strong(path, strong_links + 1, digits, shortest);
                 path.pop();
             }
         }
     }
 
-    fn measure(&self, path: &[Candidate], strong: usize) -> usize {
+    /// Returns the length of a path in the unit of the rule.
+    fn length(&self, path: &[Candidate], strong_links: usize) -> usize {
         match self.chain.length.unit {
-            LengthUnit::StrongLinks => strong,
+            LengthUnit::StrongLinks => strong_links,
             LengthUnit::Links => path.len() - 1,
             LengthUnit::Cells => 1 + path.windows(2).filter(|pair| pair[0].cell != pair[1].cell).count(),
         }
     }
 
-    fn too_long(&self, length: usize) -> bool {
-        self.chain.length.high.is_some_and(|high| length > high as usize)
-    }
-
-    fn weak(&self, a: Candidate, b: Candidate) -> bool {
-        let in_cell = a.cell == b.cell && a.digit != b.digit;
-        let of_digit = a.digit == b.digit && self.geometry.sees(a.cell, b.cell);
+    fn is_weak_link(&self, a: Candidate, b: Candidate) -> bool {
+        let in_one_cell = a.cell == b.cell && a.digit != b.digit;
+        let of_one_digit = a.digit == b.digit && self.geometry.sees(a.cell, b.cell);
         match self.chain.weak {
-            WeakLinks::Any => in_cell || of_digit,
-            WeakLinks::Cell => in_cell,
-            WeakLinks::SameDigit => of_digit,
+            WeakLinks::Any => in_one_cell || of_one_digit,
+            WeakLinks::Cell => in_one_cell,
+            WeakLinks::SameDigit => of_one_digit,
         }
     }
 }
 
-/// The pairs of candidates that a source links, both present.
-fn strong_links(source: &LinkSource, geometry: &Geometry, state: &State) -> Vec<(Candidate, Candidate)> {
-    let mut out = Vec::new();
+/// Returns the pairs of present candidates that a source links.
+fn links_of_source(source: &LinkSource, geometry: &Geometry, state: &State) -> Vec<(Candidate, Candidate)> {
     let matches = naive_matches(&source.pattern, &[], geometry, state, &[], Bounds::links(0));
-    for bindings in matches.into_iter().flatten() {
-        let now = Evaluator::new(&source.pattern, &[], geometry, state, &bindings);
-        let ends = (end(&now, ChainEnd::At(source.left)), end(&now, ChainEnd::At(source.right)));
-        if let (Some(left), Some(right)) = ends
+    let mut links = Vec::new();
+    for bindings in matches.expect("the number of values has no limit") {
+        let evaluator = Evaluator::new(&source.pattern, &[], geometry, state, &bindings);
+        let left = end_candidate(&evaluator, ChainEnd::At(source.left));
+        let right = end_candidate(&evaluator, ChainEnd::At(source.right));
+        if let (Some(left), Some(right)) = (left, right)
             && state.has(left)
             && state.has(right)
         {
-            out.push((left, right));
+            links.push((left, right));
         }
     }
-    out
+    links
 }
 
-fn names_of(end: ChainEnd) -> Vec<VarId> {
+/// Returns the candidate at an end of a chain whose names have values.
+fn end_candidate(evaluator: &Evaluator<'_>, end: ChainEnd) -> Option<Candidate> {
+    let first_element = |name: VarId| elements(&evaluator.value(&Expr::Var(name))).into_iter().next();
     match end {
-        ChainEnd::At(node) => vec![node.digit, node.cells],
-        ChainEnd::Candidate(var) => vec![var],
-    }
-}
-
-/// The candidate that an end stands for, once its names have values.
-fn end(now: &Evaluator<'_>, end: ChainEnd) -> Option<Candidate> {
-    let only = |name: VarId| elements(&now.value(&Expr::Var(name))).into_iter().next();
-    match end {
-        ChainEnd::At(LinkNode { digit, cells }) => match (only(digit)?, only(cells)?) {
+        ChainEnd::At(LinkNode { digit, cells }) => match (first_element(digit)?, first_element(cells)?) {
             (Element::Digit(digit), Element::Cell(cell)) => Some(Candidate::new(digit, cell)),
             _ => None,
         },
-        ChainEnd::Candidate(var) => match only(var)? {
+        ChainEnd::Candidate(var) => match first_element(var)? {
             Element::Candidate(candidate) => Some(candidate),
             _ => None,
         },

@@ -1,108 +1,117 @@
-//! Domains of names. In: the values so far. Out: the name to bind next, and its possible values one by one.
+//! Chooses the name that the search binds next, and lists its possible values.
 
-use super::family::is_almost_locked;
-use super::{Naive, subsets};
+use super::family::{is_almost_locked, is_group};
+use super::{Search, subsets};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::elements::{Element, elements, value_of_kind};
-use pinion::lang::ir::{Choose, Condition, Expr, Kind, PredicateId, VarId};
+use pinion::lang::ir::{Choose, Condition, Expr, Kind, VarId};
 use std::collections::BTreeSet;
 
-impl Naive<'_> {
-    /// A defined name first; else the name that conditions leave the fewest things; else the author's order.
-    pub(super) fn next_name(&self, now: &Evaluator<'_>) -> Option<VarId> {
-        let open = self.open_names(now);
-        let defined = |name: &VarId| self.definition(*name).is_some_and(|value| self.knows(now, value));
-        if let Some(name) = open.iter().copied().find(|name| defined(name)) {
-            return Some(name);
+impl Search<'_> {
+    /// Returns the name to bind next: a `let` name whose value can be computed, else the name whose conditions leave the
+    /// fewest elements, else the first one in the author's order.
+    pub(super) fn next_name(&self, evaluator: &Evaluator<'_>) -> Option<VarId> {
+        let unbound = self.unbound_names(evaluator);
+        for &name in &unbound {
+            if let Some(value) = self.definition(name)
+                && self.is_computable(evaluator, value)
+            {
+                return Some(name);
+            }
         }
-        let ready: Vec<VarId> = open.into_iter().filter(|name| self.is_ready(now, *name)).collect();
-        let narrowed = ready.iter().filter_map(|name| Some((self.narrowed(now, *name)?.len(), *name)));
-        narrowed.min().map(|(_, name)| name).or(ready.first().copied())
+        let ready: Vec<VarId> = unbound.into_iter().filter(|name| self.is_ready(evaluator, *name)).collect();
+        let sizes = ready.iter().filter_map(|name| Some((self.restricted_domain(evaluator, *name)?.len(), *name)));
+        sizes.min().map(|(_, name)| name).or(ready.first().copied())
     }
 
     /// Returns true if every name of an expression has a value.
-    fn knows(&self, now: &Evaluator<'_>, expr: &Expr) -> bool {
-        self.all_bound(now, &expr.names())
+    fn is_computable(&self, evaluator: &Evaluator<'_>, expr: &Expr) -> bool {
+        self.are_bound(evaluator, &expr.names())
     }
 
-    /// Returns true if a name can be bound: its number of members, or the range of its index, is known.
-    fn is_ready(&self, now: &Evaluator<'_>, name: VarId) -> bool {
+    /// Returns true if a name can be chosen now: the size of its set and the index set of its family can be computed. A
+    /// `let` name is never chosen.
+    fn is_ready(&self, evaluator: &Evaluator<'_>, name: VarId) -> bool {
         if self.definition(name).is_some() {
             return false;
         }
         let Some(choose) = self.choice(name) else { return true };
-        let size = choose.size.iter().flat_map(|(low, high)| [Some(low), high.as_ref()]).flatten();
-        let per = choose.for_each.iter().map(|(_, of)| of);
-        size.chain(per).all(|expr| self.knows(now, expr))
+        let sizes = choose.size.iter().flat_map(|(low, high)| std::iter::once(low).chain(high));
+        let index_sets = choose.for_each.iter().map(|(_, index_set)| index_set);
+        sizes.chain(index_sets).all(|expr| self.is_computable(evaluator, expr))
     }
 
-    /// Returns the values that the conditions leave for a name, if one of them restricts it already: `X within S` for the
-    /// name X and `S = {…}` with the name among the members leave the members of S; a chain leaves its ends.
-    fn narrowed(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
-        let mut left: Option<BTreeSet<Element>> = None;
-        let mut keep = |set: BTreeSet<Element>| {
-            left = Some(match left.take() {
-                Some(before) => before.intersection(&set).copied().collect(),
-                None => set,
-            });
-        };
-        for waiting in &self.conditions {
-            match &waiting.condition {
-                Condition::Within(Expr::Var(subject), set) if *subject == name && self.knows(now, set) => {
-                    keep(elements(&now.value(set)));
+    /// Returns the elements that the conditions leave for a name, or `None` if no condition restricts it yet.
+    ///
+    /// `X within S` and `S = {X, Y}` leave the members of S for X. A chain from a known start leaves the ends that it
+    /// reaches.
+    fn restricted_domain(&self, evaluator: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
+        let mut restrictions: Vec<BTreeSet<Element>> = Vec::new();
+        for needed in &self.conditions {
+            match &needed.condition {
+                Condition::Within(Expr::Var(subject), set)
+                    if *subject == name && self.is_computable(evaluator, set) =>
+                {
+                    restrictions.push(elements(&evaluator.value(set)));
                 }
-                Condition::Exactly(set, names) if names.contains(&name) && self.knows(now, set) => {
-                    keep(elements(&now.value(set)));
+                Condition::Exactly(set, members) if members.contains(&name) && self.is_computable(evaluator, set) => {
+                    restrictions.push(elements(&evaluator.value(set)));
                 }
                 _ => {}
             }
         }
-        for chain in self.chains.iter().filter(|chain| self.all_bound(now, &chain.first_names)) {
-            chain.ends_for(now, name).into_iter().for_each(&mut keep);
+        for chain in &self.chains {
+            if self.are_bound(evaluator, &chain.start_names) {
+                restrictions.extend(chain.ends_for(evaluator, name));
+            }
         }
-        let all = self.all_of(now, self.variant.var(name).kind);
-        left.map(|set| set.intersection(&all).copied().collect())
+        if restrictions.is_empty() {
+            return None;
+        }
+        let mut domain = self.elements_of_kind(evaluator, self.variant.var(name).kind);
+        domain.retain(|element| restrictions.iter().all(|set| set.contains(element)));
+        Some(domain)
     }
 
-    /// Everything of a kind: digits, unsolved cells, houses of a class, candidates.
-    pub(super) fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Element> {
-        let candidates = || Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
-        match kind {
-            Kind::Digit => elements(&now.value(&Expr::AllDigits)),
-            Kind::Cell => elements(&now.value(&Expr::AllCells)),
-            Kind::House(class) => elements(&now.value(&Expr::AllHouses(class))),
-            Kind::Candidate => elements(&now.value(&candidates())),
-            Kind::Number => BTreeSet::new(),
-        }
+    /// Returns all digits, unsolved cells, houses of a class, or candidates.
+    pub(super) fn elements_of_kind(&self, evaluator: &Evaluator<'_>, kind: Kind) -> BTreeSet<Element> {
+        let expr = match kind {
+            Kind::Digit => Expr::AllDigits,
+            Kind::Cell => Expr::AllCells,
+            Kind::House(class) => Expr::AllHouses(class),
+            Kind::Candidate => Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells)),
+            Kind::Number => return BTreeSet::new(),
+        };
+        elements(&evaluator.value(&expr))
     }
 
-    /// Every value that a name can have, one after the other.
-    pub(super) fn each_value(&self, now: &Evaluator<'_>, name: VarId, visit: &mut dyn FnMut(Value)) {
+    /// Calls `visit` with each possible value of a name.
+    pub(super) fn each_value(&self, evaluator: &Evaluator<'_>, name: VarId, visit: &mut dyn FnMut(Value)) {
         if let Some(value) = self.definition(name) {
-            return visit(now.value(value));
+            return visit(evaluator.value(value));
         }
-        let kind = self.variant.var(name).kind;
         let choice = self.choice(name);
         if let Some(choose @ Choose { for_each: Some(_), .. }) = choice {
-            return self.families(now, choose, visit);
+            return self.families(evaluator, choose, visit);
         }
-        if let Some(choose) = choice.filter(|choose| is_almost_locked(choose)) {
-            return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
+        if let Some(choose) = choice
+            && is_almost_locked(choose)
+        {
+            return self.locked_sets(evaluator, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
-        let group = |choose: &&Choose| {
-            choose.such_that.iter().any(|one| matches!(one, Condition::Predicate(PredicateId::Group, ..)))
+        if choice.is_some_and(is_group) {
+            return evaluator.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
+        }
+        let kind = self.variant.var(name).kind;
+        let domain: Vec<Element> = match self.restricted_domain(evaluator, name) {
+            Some(domain) => domain.into_iter().collect(),
+            None => self.elements_of_kind(evaluator, kind).into_iter().collect(),
         };
-        if choice.filter(group).is_some() {
-            return now.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
-        }
-        let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
-        let domain: Vec<Element> = domain.into_iter().collect();
         let (low, high) = match choice.and_then(|choose| choose.size.as_ref()) {
-            Some((low, high)) => {
-                let half = || Expr::Number((elements(&now.value(&Expr::AllDigits)).len() / 2) as u32);
-                (now.number(low), now.number(&high.clone().unwrap_or_else(half)))
-            }
+            Some((low, Some(high))) => (evaluator.number(low), evaluator.number(high)),
+            // Without an upper end, a set has at most half as many members as the board has digits.
+            Some((low, None)) => (evaluator.number(low), elements(&evaluator.value(&Expr::AllDigits)).len() as i64 / 2),
             None => (1, 1),
         };
         for size in low.max(0)..=high.min(domain.len() as i64) {

@@ -1,9 +1,12 @@
-//! Every match by brute force: the judge of the machine on small states, and no part of a solver.
+//! Finds every match of a rule by brute force. Tests compare the engine with it on small states; it shares no search code
+//! with the engine.
 //!
-//! In: a variant, arguments, a board, a state, link sources. Out: the values of its names, one list for each
-//! match, also those that differ only in which of several alike names has which value, and those without
-//! effect. Names are tried one after the other with every value of their kind; a condition is tested as soon
-//! as all its names have values. What a name must lie in is asked first, so that small states end soon.
+//! In: a variant of a rule, parameter values, a board, a state, link sources. Out: the matches, each as the values of the
+//! rule's names.
+//!
+//! Names are bound one after the other, and each name takes every value of its kind. A condition is tested as soon as all
+//! of its names have values. The name with the fewest possible values comes first, so that the search of a small state
+//! ends soon. Matches without effect are listed, too, and so are matches that only exchange the values of two names.
 
 mod chain;
 mod domain;
@@ -14,141 +17,155 @@ use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::elements::Element;
 use pinion::grid::{Candidate, Geometry, State};
-use pinion::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, VarId, VarShape, Variant};
+use pinion::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, Var, VarId, VarShape, Variant};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A value for each name, by `VarId`; `None` for running names.
+/// The values of a variant's names, by `VarId`. A loop variable (`for d in D`) has `None`.
 pub type Bindings = Vec<Option<Value>>;
 
 /// Bounds of the brute-force search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Open chains are followed to this many strong links.
+    /// Maximum number of strong links in an open chain.
     pub links: usize,
-    /// Maximum values tried, of all names and members of families together.
+    /// Maximum number of values tried, for all names and all members of families together.
     pub values: u64,
 }
 
 impl Bounds {
-    /// To this many strong links, with as many values as there are.
+    /// Returns bounds with a maximum of strong links and without a maximum of values.
     pub fn links(links: usize) -> Self {
         Bounds { links, values: u64::MAX }
     }
 }
 
-/// Every match of a variant, in order of its values; `None` where there are too many values to try.
+/// Returns every match of a variant, sorted by its values; `None` if `bounds.values` is reached.
 pub fn naive_matches(
     variant: &Variant,
     args: &[u32],
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most: Bounds,
+    bounds: Bounds,
 ) -> Option<Vec<Bindings>> {
-    let empty = Evaluator::new(variant, args, geometry, state, &[]);
-    let chains = variant.body.iter().filter_map(|statement| match statement {
-        Statement::Graph(graph) => {
-            graph.chain().map(|chain| ChainRule::new(graph, chain, geometry, state, sources, most.links))
-        }
+    let evaluator = Evaluator::new(variant, args, geometry, state, &[]);
+    let graphs = variant.body.iter().filter_map(|statement| match statement {
+        Statement::Graph(graph) => Some(graph),
         _ => None,
     });
-    let naive =
-        Naive { variant, conditions: conditions(variant), chains: chains.collect(), left: Cell::new(most.values) };
-    let mut found = BTreeSet::new();
-    // A condition on parameters alone waits for no name.
-    let mut fixed = naive.conditions.iter().filter(|waiting| waiting.names.is_empty());
-    if fixed.all(|waiting| empty.holds(&waiting.condition)) {
-        naive.bind_next(&empty, &mut found);
+    let chains = graphs.filter_map(|graph| {
+        let chain = graph.chain()?;
+        Some(ChainRule::new(graph, chain, geometry, state, sources, bounds.links))
+    });
+    let search = Search {
+        variant,
+        conditions: conditions(variant),
+        chains: chains.collect(),
+        values_left: Cell::new(bounds.values),
+    };
+    let mut matches = BTreeSet::new();
+    // No binding of a name triggers the test of a condition on parameters alone.
+    let mut nameless = search.conditions.iter().filter(|needed| needed.names.is_empty());
+    if nameless.all(|needed| evaluator.holds(&needed.condition)) {
+        search.bind_next(&evaluator, &mut matches);
     }
-    (naive.left.get() > 0).then(|| found.into_iter().collect())
+    if search.values_left.get() == 0 {
+        return None;
+    }
+    Some(matches.into_iter().collect())
 }
 
-/// The different effects of all matches: eliminations and placements, where there are any; `None` where there are too
-/// many values to try.
+/// Returns the eliminations and placements of all matches that have any, without duplicates; `None` if `bounds.values` is
+/// reached.
 pub fn naive_effects(
     variant: &Variant,
     args: &[u32],
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most: Bounds,
+    bounds: Bounds,
 ) -> Option<BTreeSet<(Vec<Candidate>, Vec<Candidate>)>> {
-    let matches = naive_matches(variant, args, geometry, state, sources, most)?;
-    let effect = |bindings: &Bindings| Evaluator::new(variant, args, geometry, state, bindings).conclusions();
-    Some(matches.iter().map(effect).filter(|(gone, placed)| !gone.is_empty() || !placed.is_empty()).collect())
+    let matches = naive_matches(variant, args, geometry, state, sources, bounds)?;
+    let effects = matches.iter().map(|bindings| Evaluator::new(variant, args, geometry, state, bindings).conclusions());
+    Some(effects.filter(|(eliminations, placements)| !eliminations.is_empty() || !placements.is_empty()).collect())
 }
 
-/// A condition and the names that it waits for.
-struct Waiting {
+/// A condition and the names that occur in it.
+struct NeededCondition {
     condition: Condition,
     names: Vec<VarId>,
 }
 
-struct Naive<'a> {
+struct Search<'a> {
     variant: &'a Variant,
-    conditions: Vec<Waiting>,
+    conditions: Vec<NeededCondition>,
     chains: Vec<ChainRule<'a>>,
     /// Number of values that may still be tried.
-    left: Cell<u64>,
+    values_left: Cell<u64>,
 }
 
-impl Naive<'_> {
-    /// Gives the next name each of its values in turn; where no name is left, notes a match.
-    fn bind_next(&self, now: &Evaluator<'_>, found: &mut BTreeSet<Bindings>) {
-        if self.open_names(now).is_empty() {
-            found.insert(now.bindings().to_vec());
+impl Search<'_> {
+    /// Binds the next name to each of its values in turn. If every name is bound, adds the bindings to `matches`.
+    fn bind_next(&self, evaluator: &Evaluator<'_>, matches: &mut BTreeSet<Bindings>) {
+        if self.unbound_names(evaluator).is_empty() {
+            matches.insert(evaluator.bindings().to_vec());
             return;
         }
-        let Some(name) = self.next_name(now) else { return };
-        self.each_value(now, name, &mut |value| {
-            let then = now.with_value(name, value);
-            if self.tries() && self.allowed(&then, name) {
-                self.bind_next(&then, found);
+        let name = self.next_name(evaluator).expect("no two names depend on each other");
+        self.each_value(evaluator, name, &mut |value| {
+            let extended = evaluator.with_value(name, value);
+            if self.count_value() && self.is_consistent(&extended, name) {
+                self.bind_next(&extended, matches);
             }
         });
     }
 
-    /// Counts a value that is tried; `false` where there were too many.
-    fn tries(&self) -> bool {
-        self.left.set(self.left.get().saturating_sub(1));
-        self.left.get() > 0
+    /// Counts one more tried value. Returns false once the maximum is reached.
+    fn count_value(&self) -> bool {
+        self.values_left.set(self.values_left.get().saturating_sub(1));
+        self.values_left.get() > 0
     }
 
-    /// The names that still need a value.
-    fn open_names(&self, now: &Evaluator<'_>) -> Vec<VarId> {
-        (0..self.variant.vars.len()).map(VarId).filter(|name| !self.is_bound(now, *name)).collect()
+    fn unbound_names(&self, evaluator: &Evaluator<'_>) -> Vec<VarId> {
+        (0..self.variant.vars.len()).map(VarId).filter(|name| !self.is_bound(evaluator, *name)).collect()
     }
 
-    /// Returns true if a name has a value, or is a running name and needs none.
-    fn is_bound(&self, now: &Evaluator<'_>, name: VarId) -> bool {
-        now.bindings()[name.0].is_some() || self.variant.var(name).origin == Origin::Index
+    /// Returns true if a name has a value. A loop variable needs none, so it counts as bound.
+    fn is_bound(&self, evaluator: &Evaluator<'_>, name: VarId) -> bool {
+        evaluator.bindings()[name.0].is_some() || self.variant.var(name).origin == Origin::Index
     }
 
-    fn all_bound(&self, now: &Evaluator<'_>, names: &[VarId]) -> bool {
-        names.iter().all(|name| self.is_bound(now, *name))
+    fn are_bound(&self, evaluator: &Evaluator<'_>, names: &[VarId]) -> bool {
+        names.iter().all(|name| self.is_bound(evaluator, *name))
     }
 
-    /// Returns true if the value just bound to a name agrees with the others and with every condition that can be tested
-    /// now.
-    fn allowed(&self, now: &Evaluator<'_>, name: VarId) -> bool {
-        let differs =
-            |other: usize| !self.must_differ(name, VarId(other)) || now.bindings()[other] != now.bindings()[name.0];
-        let ready = |waiting: &&Waiting| waiting.names.contains(&name) && self.all_bound(now, &waiting.names);
-        (0..self.variant.vars.len()).all(differs)
-            && self.conditions.iter().filter(ready).all(|waiting| now.holds(&waiting.condition))
-            && self.chains.iter().all(|chain| !self.all_bound(now, &chain.names) || chain.holds(now))
+    /// Returns true if the value just bound to `name` is no forbidden duplicate, and if every condition and chain holds
+    /// whose last unbound name was `name`.
+    fn is_consistent(&self, evaluator: &Evaluator<'_>, name: VarId) -> bool {
+        let values = evaluator.bindings();
+        for other in (0..values.len()).map(VarId) {
+            if self.must_differ(name, other) && values[other.0] == values[name.0] {
+                return false;
+            }
+        }
+        for needed in &self.conditions {
+            let is_testable = needed.names.contains(&name) && self.are_bound(evaluator, &needed.names);
+            if is_testable && !evaluator.holds(&needed.condition) {
+                return false;
+            }
+        }
+        self.chains.iter().all(|chain| !self.are_bound(evaluator, &chain.names) || chain.holds(evaluator))
     }
 
-    /// Different single names of one kind stand for different things.
+    /// Returns true if two names may not have equal values. Single names of one kind must differ, unless `let` defines
+    /// one of them or one of them is a loop variable.
     fn must_differ(&self, a: VarId, b: VarId) -> bool {
-        let (x, y) = (self.variant.var(a), self.variant.var(b));
-        let chosen = |origin| matches!(origin, Origin::Chosen | Origin::Pattern);
-        let single = x.shape == VarShape::Single && y.shape == VarShape::Single;
-        a != b && single && x.kind == y.kind && chosen(x.origin) && chosen(y.origin)
+        let (var_a, var_b) = (self.variant.var(a), self.variant.var(b));
+        a != b && var_a.kind == var_b.kind && is_free_single(var_a) && is_free_single(var_b)
     }
 
-    /// The statement that chooses a name; names of patterns and chains have none.
+    /// Returns the statement that chooses a name. A name that a pattern or a chain binds has none.
     fn choice(&self, name: VarId) -> Option<&Choose> {
         self.variant.body.iter().find_map(|statement| match statement {
             Statement::Choose(choose) if choose.var == name => Some(choose),
@@ -164,30 +181,36 @@ impl Naive<'_> {
     }
 }
 
-/// Everything that must hold, split at every `and`.
-fn conditions(variant: &Variant) -> Vec<Waiting> {
-    let mut out = Vec::new();
+fn is_free_single(var: &Var) -> bool {
+    var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+}
+
+/// Returns everything that must hold, split at each `and`. The conditions of a family must hold for every index.
+///
+/// Colour clusters, rings and assumptions are ignored: other tests check them.
+fn conditions(variant: &Variant) -> Vec<NeededCondition> {
+    let mut conditions = Vec::new();
     for statement in &variant.body {
         match statement {
-            Statement::Choose(Choose { for_each: Some((index, of)), such_that, .. }) => {
-                let all = Condition::And(such_that.clone());
-                out.push(Condition::ForAll(*index, of.clone(), Box::new(all)));
+            Statement::Choose(Choose { for_each: Some((index, index_set)), such_that, .. }) => {
+                let of_member = Condition::And(such_that.clone());
+                conditions.push(Condition::ForAll(*index, index_set.clone(), Box::new(of_member)));
             }
-            // Components, circles and cases have no plain reading here: their own tests judge them.
-            _ => statement.conditions(&variant.vars).iter().for_each(|part| flatten(part, &mut out)),
+            _ => statement.conditions(&variant.vars).iter().for_each(|part| split_at_and(part, &mut conditions)),
         }
     }
-    out.into_iter().map(|condition| Waiting { names: condition.free_names(), condition }).collect()
+    let with_names = |condition: Condition| NeededCondition { names: condition.free_names(), condition };
+    conditions.into_iter().map(with_names).collect()
 }
 
-fn flatten(condition: &Condition, out: &mut Vec<Condition>) {
+fn split_at_and(condition: &Condition, conditions: &mut Vec<Condition>) {
     match condition {
-        Condition::And(parts) => parts.iter().for_each(|part| flatten(part, out)),
-        other => out.push(other.clone()),
+        Condition::And(parts) => parts.iter().for_each(|part| split_at_and(part, conditions)),
+        other => conditions.push(other.clone()),
     }
 }
 
-/// Every subset of a size, each once.
+/// Calls `visit` with `chosen` and each subset of `size` members of `items`, each subset once.
 fn subsets(items: &[Element], size: usize, chosen: &mut Vec<Element>, visit: &mut dyn FnMut(&[Element])) {
     if size == 0 {
         visit(chosen);

@@ -1,4 +1,4 @@
-//! Shared by the tests: puzzles, the embedded rulebook on a board, states along a path, grids transformed.
+//! Helpers of many tests: puzzles, the built-in rules on a board, solution paths, transformed grids.
 
 pub mod files;
 pub mod states;
@@ -10,9 +10,10 @@ use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Path, Profile, Rulebook, Solver, Step, member_label};
 use proptest::test_runner::{Config, RngSeed};
+use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-/// Puzzles with one solution, of different depth.
+/// Puzzles with one solution, from easy to very hard.
 pub const PUZZLES: [&str; 7] = [
     "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5",
     "..3..4...1.86539...5.7...83..6.37.9.7..4....54.....72.....9.51...9..6...8..3..26.",
@@ -23,54 +24,61 @@ pub const PUZZLES: [&str; 7] = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 ];
 
-/// Returns true in the full run, which `PINION_FULL=1` asks for.
+/// Returns true in the full run of the tests, which `PINION_FULL=1` asks for.
 pub fn is_full_run() -> bool {
     std::env::var_os("PINION_FULL").is_some_and(|value| !value.is_empty())
 }
 
-/// Returns `few` in the quick run and `all` in the full run: the slow tests take their counts, steps and thresholds
-/// from here.
+/// Returns `few` in the quick run and `all` in the full run. Slow tests take their counts, strides and thresholds from
+/// here.
 pub fn share<T>(few: T, all: T) -> T {
     if is_full_run() { all } else { few }
 }
 
-/// Proptest settings: `few` cases in the quick run, `all` in the full run. The seed is fixed, so that a run does not
-/// depend on luck; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override both.
+/// Returns settings of proptest: `few` random cases in the quick run, `all` in the full run, always from the same seed.
+/// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override the number and the seed.
 pub fn cases(few: u32, all: u32) -> Config {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     Config {
         failure_persistence: None,
-        cases: number("PROPTEST_CASES").and_then(|asked| u32::try_from(asked).ok()).unwrap_or(share(few, all)),
-        rng_seed: RngSeed::Fixed(number("PROPTEST_RNG_SEED").unwrap_or(1)),
+        cases: env_number("PROPTEST_CASES").unwrap_or(share(few, all)),
+        rng_seed: RngSeed::Fixed(env_number("PROPTEST_RNG_SEED").unwrap_or(1)),
         max_shrink_iters: 200,
         ..Config::default()
     }
 }
 
-/// Advances a linear congruential generator and returns its next number.
+/// Returns the number in an environment variable, if it holds one.
+fn env_number<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// Advances a linear congruential generator and returns its next number, below 2³¹.
 pub fn next_random(random: &mut u64) -> usize {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*random >> 33) as usize
 }
 
-/// Two engines with the rulebook on one board.
+/// Two engines with the built-in rules on one board.
 pub struct BoardEngines {
     pub geometry: Arc<Geometry>,
-    /// Knows nothing of the rules beforehand.
+    /// Trusts no rule to be sound, so it searches every rule on every state.
     pub plain: Engine,
-    /// Knows that each rule is sound, and skips one where no sound rule can find anything.
+    /// Trusts every rule to be sound, so it skips a rule on states where no sound rule can find anything.
     pub trusting: Engine,
 }
 
 impl BoardEngines {
-    /// Engines for a size or the name of a board.
+    /// Returns engines for a board given by its size (`6`) or its name (`windoku`).
     pub fn named(board: &str) -> BoardEngines {
-        let standard = board.parse().ok().and_then(BoardSpec::standard);
-        let spec = standard.or_else(|| BoardSpec::named(board)).expect("a board");
+        let spec = match board.parse() {
+            Ok(size) => BoardSpec::standard(size),
+            Err(_) => BoardSpec::named(board),
+        };
+        let spec = spec.expect("a board");
         let geometry = Arc::new(Geometry::new(spec).expect("a good board"));
         let rulebook = Rulebook::embedded();
-        let [plain, trusting] = [RuleKnowledge::Unproved, RuleKnowledge::SoundAndPlannable].map(|trust| {
-            Engine::with_knowledge(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
+        let [plain, trusting] = [RuleKnowledge::Unproved, RuleKnowledge::SoundAndPlannable].map(|knowledge| {
+            Engine::with_knowledge(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| knowledge)
                 .expect("the rulebook compiles")
         });
         BoardEngines { geometry, plain, trusting }
@@ -85,6 +93,7 @@ pub fn puzzles() -> Vec<Puzzle> {
     PUZZLES.iter().map(|text| read_one(text, None).expect("a good puzzle")).collect()
 }
 
+/// Returns a solver with the built-in rules and the default profile.
 pub fn solver(size: usize) -> Solver {
     Solver::new(&Rulebook::embedded(), &geometry(size), &Profile::default(), Limits::default())
 }
@@ -97,20 +106,20 @@ pub struct ExampleSteps {
     pub steps: Vec<Step>,
 }
 
-/// Returns the steps of every technique of the rulebook on its examples, without near misses. They are found once.
+/// Returns the steps of every built-in technique on each of its examples that is no near miss. The search runs once.
 pub fn example_steps() -> &'static [ExampleSteps] {
     static STEPS: OnceLock<Vec<ExampleSteps>> = OnceLock::new();
     STEPS.get_or_init(|| {
         let rulebook = Rulebook::embedded();
-        let all: Vec<(&Technique, &Example)> = rulebook
+        let examples: Vec<(&Technique, &Example)> = rulebook
             .techniques()
             .iter()
             .flat_map(|technique| technique.examples.iter().map(move |example| (technique, example)))
             .filter(|(_, example)| !example.near_miss)
             .collect();
         let standard_solver = solver(9);
-        // Tests that want them wait for the first, and their processors would idle.
-        states::in_parallel(&all, |(technique, example)| {
+        // Every other test that needs the steps waits for this search, so it uses all processors.
+        states::in_parallel(&examples, |(technique, example)| {
             let id = &technique.id;
             let puzzle = read_one(&example.grid, None).expect("a grid");
             let own_solver;
@@ -120,28 +129,28 @@ pub fn example_steps() -> &'static [ExampleSteps] {
                 own_solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
                 &own_solver
             };
-            // The member that the example is for: others may match a thousand times on its grid.
-            let asked = if example.args.is_empty() { id.clone() } else { member_label(id, &example.args) };
+            // Only the member that the example is for: others may have a thousand matches on its grid.
+            let member = if example.args.is_empty() { id.clone() } else { member_label(id, &example.args) };
             let (state, geometry) = (puzzle.state(), puzzle.geometry.clone());
-            let steps = solver.find_all(&state, Some(&asked)).expect("it is known").steps;
+            let steps = solver.find_all(&state, Some(&member)).expect("the member is known").steps;
             ExampleSteps { technique: id.clone(), geometry, state, steps }
         })
     })
 }
 
-/// Returns the steps that a rule finds on a grid, and the board.
-pub fn steps_of_rule(rule: &str, grid: &str) -> (Arc<Geometry>, Vec<Step>) {
-    let rulebook = Rulebook::embedded().with(vec![("own.pinion".to_string(), rule.to_string())]);
+/// Returns the board of a grid, and the steps that the only rule of a rule text finds there.
+pub fn steps_of_rule(rule_text: &str, grid: &str) -> (Arc<Geometry>, Vec<Step>) {
+    let rulebook = Rulebook::embedded().with(vec![("own.pinion".to_string(), rule_text.to_string())]);
     let file = rulebook.files().last().expect("the file of the rule");
-    assert_eq!(file.diagnostics, vec![], "{rule}");
+    assert_eq!(file.diagnostics, vec![], "{rule_text}");
     let id = file.techniques[0].clone();
     let puzzle = read_one(grid, None).expect("a grid");
     let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
-    let found = solver.find_all(&puzzle.state(), Some(&id)).expect("it is known");
-    (puzzle.geometry.clone(), found.steps)
+    let steps = solver.find_all(&puzzle.state(), Some(&id)).expect("the rule is known").steps;
+    (puzzle.geometry.clone(), steps)
 }
 
-/// Returns the paths of [`puzzles`] in the default profile. They are found once.
+/// Returns the paths of [`puzzles`] in the default profile. The puzzles are solved once.
 pub fn paths() -> &'static [Path] {
     static PATHS: OnceLock<Vec<Path>> = OnceLock::new();
     PATHS.get_or_init(|| {
@@ -150,12 +159,12 @@ pub fn paths() -> &'static [Path] {
     })
 }
 
-/// The states of a solution path, the start first.
+/// Returns the states of a solution path, the start first.
 pub fn states_along(solver: &Solver, start: &State) -> Vec<State> {
     solver.solve(start.clone()).positions(solver.geometry())
 }
 
-/// Solves and compares every step with the one solution; returns the path.
+/// Solves a puzzle, checks every step against its one solution, and returns the path.
 pub fn check_path(solver: &Solver, start: &State) -> Path {
     let Uniqueness::One(solution) = uniqueness(solver.geometry(), start) else {
         panic!("not a puzzle with one solution");
@@ -163,7 +172,7 @@ pub fn check_path(solver: &Solver, start: &State) -> Path {
     let path = solver.solve(start.clone());
     for step in &path.steps {
         for gone in &step.eliminations {
-            assert_ne!(solution[gone.cell.index()], gone.digit, "{} takes {:?} away", step.name, gone);
+            assert_ne!(solution[gone.cell.index()], gone.digit, "{} eliminates {:?}", step.name, gone);
         }
         for placed in &step.placements {
             assert_eq!(solution[placed.cell.index()], placed.digit, "{} places {:?}", step.name, placed);
@@ -172,32 +181,37 @@ pub fn check_path(solver: &Solver, start: &State) -> Path {
     path
 }
 
-/// A renaming of digits, rows and columns that maps grids to grids.
+/// A symmetry of the standard board: it renames digits, permutes rows and columns, and may transpose the grid.
 pub struct Mapping {
     size: usize,
+    /// New digit for each digit.
     digits: Vec<u8>,
+    /// New row for each row, before the grid is transposed.
     rows: Vec<usize>,
+    /// New column for each column, before the grid is transposed.
     columns: Vec<usize>,
-    transpose: bool,
+    is_transposed: bool,
 }
 
 impl Mapping {
-    /// A mapping made from a number; boxes are `box_size` square.
-    pub fn from_seed(size: usize, box_size: usize, number: u64) -> Mapping {
-        let mut random = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut next = |below: usize| {
+    /// Returns a random mapping for boxes of `box_size` rows and columns. An odd seed transposes the grid.
+    pub fn from_seed(size: usize, box_size: usize, seed: u64) -> Mapping {
+        // An xorshift generator; its state must not be 0.
+        let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut random_below = |bound: usize| {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            (random % below as u64) as usize
+            (random % bound as u64) as usize
         };
         let mut shuffled = |count: usize| {
             let mut list: Vec<usize> = (0..count).collect();
-            (1..count).rev().for_each(|i| list.swap(i, next(i + 1)));
+            (1..count).rev().for_each(|i| list.swap(i, random_below(i + 1)));
             list
         };
         let digits = shuffled(size).into_iter().map(|digit| digit as u8).collect();
-        let mut lines = || -> Vec<usize> {
+        // Lines of a chute (a band of rows or a stack of columns) stay together, so that boxes are mapped to boxes.
+        let mut shuffled_lines = || -> Vec<usize> {
             let chutes = shuffled(size / box_size);
             chutes
                 .into_iter()
@@ -206,13 +220,13 @@ impl Mapping {
                 })
                 .collect()
         };
-        let (rows, columns) = (lines(), lines());
-        Mapping { size, digits, rows, columns, transpose: number % 2 == 1 }
+        let (rows, columns) = (shuffled_lines(), shuffled_lines());
+        Mapping { size, digits, rows, columns, is_transposed: seed % 2 == 1 }
     }
 
     pub fn cell(&self, cell: Cell) -> Cell {
         let (row, column) = (self.rows[cell.index() / self.size], self.columns[cell.index() % self.size]);
-        let (row, column) = if self.transpose { (column, row) } else { (row, column) };
+        let (row, column) = if self.is_transposed { (column, row) } else { (row, column) };
         Cell((row * self.size + column) as u16)
     }
 
@@ -225,21 +239,21 @@ impl Mapping {
     }
 
     pub fn state(&self, geometry: &Geometry, state: &State) -> State {
-        let mut out = State::empty(geometry);
+        let mut mapped = State::empty(geometry);
         for cell in geometry.cells() {
             let digits = state.candidates(cell).iter().map(|digit| self.digit(digit)).collect();
             match state.value(cell) {
-                Some(value) => out.place(geometry, self.cell(cell), self.digit(value)),
-                None => out.restrict(self.cell(cell), digits),
+                Some(value) => mapped.place(geometry, self.cell(cell), self.digit(value)),
+                None => mapped.restrict(self.cell(cell), digits),
             }
         }
-        // The candidates that the puzzle itself leaves open are part of the state.
+        // A state also has the initial candidates of each cell, which the puzzle itself gave.
         for cell in geometry.cells() {
-            out.set_initial_candidates(
+            mapped.set_initial_candidates(
                 self.cell(cell),
                 state.initial_candidates(cell).iter().map(|digit| self.digit(digit)).collect(),
             );
         }
-        out
+        mapped
     }
 }

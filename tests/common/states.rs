@@ -1,5 +1,5 @@
-//! States taken from solution paths, and two questions to a state: is anything wrong, and does a transformed copy have
-//! the transformed matches.
+//! States from solution paths, and two checks of all techniques on a state: every match agrees with the solution, and a
+//! transformed copy of the state has the transformed matches.
 
 use super::Mapping;
 use pinion::grid::formats::{Puzzle, read_many};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The collections of 9×9 puzzles.
+/// Files of 9×9 puzzles in the folder of the collections.
 pub const COLLECTIONS: [&str; 12] = [
     "top1465.txt",
     "17-clue-5000.txt",
@@ -27,197 +27,213 @@ pub const COLLECTIONS: [&str; 12] = [
     "technique/whips-and-more.txt",
 ];
 
-/// Returns the folder of the collections; fails where `PINION_DATA` does not name it.
+/// Returns the folder of the puzzle collections. Panics if the variable `PINION_DATA` does not name it.
 pub fn collections_folder() -> PathBuf {
     std::env::var_os("PINION_DATA").map(PathBuf::from).expect("PINION_DATA names the folder of the collections")
 }
 
-/// Positions from the middle of the paths of twenty generated puzzles.
+/// Returns states from the middle of the solution paths of twenty generated puzzles.
 pub fn middle_states() -> Vec<State> {
     let text = include_str!("../states/middle.txt");
     read_many(text, None).into_iter().map(|puzzle| puzzle.expect("a good puzzle").state()).collect()
 }
 
-/// A state with the solution of its puzzle.
+/// A state of a solution path, with the solution of the puzzle.
 pub struct Sample {
-    /// File and line of the puzzle, and number of steps.
+    /// File and line of the puzzle, and the number of steps that lead to the state.
     pub origin: String,
     pub state: State,
     pub solution: Vec<Digit>,
 }
 
-/// A number of members of a list, spread over it.
+/// Returns `count` indices of a list at even distances, or every index of a shorter list.
 pub fn evenly_spaced(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let count = count.min(length);
+    // The middle of each of `count` equal parts.
     (0..count).map(move |number| (2 * number + 1) * length / (2 * count))
 }
 
-/// The puzzles of a file for one board, or for the boards of their lengths.
+/// Returns the puzzles of a file. Without `board`, the length of each puzzle decides its board.
 pub fn puzzles_of(file: &Path, board: Option<&Arc<Geometry>>) -> Vec<Puzzle> {
     let text = std::fs::read_to_string(file).expect("the collection is readable");
     read_many(&text, board).into_iter().flatten().collect()
 }
 
-/// States of the path of a puzzle that has one solution, and had one when its author left it.
-pub fn samples(solver: &Solver, place: &str, puzzle: &Puzzle, count: usize) -> Vec<Sample> {
-    let one = |state: &State| match uniqueness(solver.geometry(), state) {
-        Uniqueness::One(solution) => Some(solution),
-        _ => None,
-    };
+/// Returns states of the solution path of a puzzle in `file`; none if the puzzle has several solutions.
+///
+/// A puzzle with eliminated candidates may have one solution where its clues alone have several. It gives no states either,
+/// because techniques that assume one solution are wrong on it.
+pub fn samples(solver: &Solver, file: &str, puzzle: &Puzzle, count: usize) -> Vec<Sample> {
     let start = puzzle.state();
-    let Some(solution) = one(&start).filter(|_| puzzle.initial_state().is_none_or(|state| one(&state).is_some()))
-    else {
+    let Uniqueness::One(solution) = uniqueness(solver.geometry(), &start) else { return Vec::new() };
+    if let Some(initial) = puzzle.initial_state()
+        && !matches!(uniqueness(solver.geometry(), &initial), Uniqueness::One(_))
+    {
         return Vec::new();
-    };
+    }
     let path = solver.solve(start);
-    let (states, wrong) = solver.states(&path, &solution);
-    assert!(!wrong, "{place}:{}: a step of the path contradicts the solution", puzzle.line);
-    let sample = |at: usize| Sample {
-        origin: format!("{place}:{} after {at} steps", puzzle.line),
-        state: states[at].clone(),
+    let (states, has_wrong_step) = solver.states(&path, &solution);
+    assert!(!has_wrong_step, "{file}:{}: a step of the path contradicts the solution", puzzle.line);
+    let sample = |steps: usize| Sample {
+        origin: format!("{file}:{} after {steps} steps", puzzle.line),
+        state: states[steps].clone(),
         solution: solution.clone(),
     };
     evenly_spaced(states.len(), count).map(sample).collect()
 }
 
-/// About this many states of the 9×9 collections, equally many of each.
+/// Returns about `count` states of the 9×9 collections, equally many of each.
 pub fn corpus_samples(solver: &Solver, folder: &Path, count: usize) -> Vec<Sample> {
-    const OF_EACH_PUZZLE: usize = 2;
-    let puzzles = (count / COLLECTIONS.len()).div_ceil(OF_EACH_PUZZLE);
-    let mut work: Vec<(&str, Puzzle)> = Vec::new();
+    const STATES_PER_PUZZLE: usize = 2;
+    let puzzles_per_file = (count / COLLECTIONS.len()).div_ceil(STATES_PER_PUZZLE);
+    let mut chosen: Vec<(&str, Puzzle)> = Vec::new();
     for file in COLLECTIONS {
-        let list = puzzles_of(&folder.join(file), Some(solver.geometry()));
-        work.extend(evenly_spaced(list.len(), puzzles).map(|at| (file, list[at].clone())));
+        let puzzles = puzzles_of(&folder.join(file), Some(solver.geometry()));
+        chosen.extend(evenly_spaced(puzzles.len(), puzzles_per_file).map(|index| (file, puzzles[index].clone())));
     }
-    in_parallel(&work, |(file, puzzle)| samples(solver, file, puzzle, OF_EACH_PUZZLE)).into_iter().flatten().collect()
+    let samples = in_parallel(&chosen, |(file, puzzle)| samples(solver, file, puzzle, STATES_PER_PUZZLE));
+    samples.into_iter().flatten().collect()
 }
 
-/// Does the same with each, on every processor; results in the order of the list.
-pub fn in_parallel<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut done = Vec::new();
+/// Calls `work` for each item on all processors, and returns the results in the order of the items.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next_index = AtomicUsize::new(0);
+    let run_thread = || {
+        let mut results = Vec::new();
         loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            match list.get(at) {
-                Some(one) => done.push((at, work(one))),
-                None => return done,
+            let index = next_index.fetch_add(1, Ordering::Relaxed);
+            match items.get(index) {
+                Some(item) => results.push((index, work(item))),
+                None => return results,
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        running.into_iter().flat_map(|thread| thread.join().expect("the work of a thread ends")).collect()
+    let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..thread_count).map(|_| scope.spawn(run_thread)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no thread panics")).collect()
     });
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Result of a law on one state.
+/// Result of a check of all techniques on one state.
 #[derive(Default)]
 pub struct CheckReport {
-    /// Matches that were compared.
+    /// Number of matches that were compared.
     pub compared: usize,
     /// Members whose search a limit cut short.
     pub cut_short: BTreeSet<String>,
-    /// Violations of the law, in words.
+    /// Violations in words. Each begins with the member and a colon.
     pub violations: Vec<String>,
 }
 
-/// Every match of every technique against the solution.
+/// Compares every match of every technique with the solution.
 pub fn check_matches(solver: &Solver, sample: &Sample) -> CheckReport {
-    let mut looked = CheckReport::default();
+    let mut report = CheckReport::default();
     let mut survey = solver.survey(&sample.state);
     for member in solver.members_by_name(None).expect("no name was asked for") {
         let counts = survey.count_matches(member, &sample.solution);
         let label = solver.member_label(&solver.members()[member]);
-        looked.compared += counts.matches;
+        report.compared += counts.matches;
         for wrong in &counts.false_deductions {
-            let says = notation::deductions(solver.geometry(), &wrong.eliminations, &wrong.placements);
-            looked.violations.push(format!("{label}: {} says {says}", sample.origin));
+            let deductions = notation::deductions(solver.geometry(), &wrong.eliminations, &wrong.placements);
+            report.violations.push(format!("{label}: {}: wrong: {deductions}", sample.origin));
         }
         if !counts.limits.is_empty() {
-            looked.cut_short.insert(label);
+            report.cut_short.insert(label);
         }
     }
-    looked
+    report
 }
 
-/// Deductions by member; cases and views are merged, because a transposed grid exchanges them.
-type Shown = BTreeMap<String, BTreeSet<(Vec<Candidate>, Vec<Candidate>)>>;
+/// Eliminations and placements of a match.
+type Effect = (Vec<Candidate>, Vec<Candidate>);
 
-fn shown(
+/// Searches groups of members, and returns the effects of each group after `map`. Adds groups whose search a limit cuts
+/// short to `cut_short`.
+fn mapped_effects(
     solver: &Solver,
     state: &State,
-    members: &BTreeMap<String, Vec<usize>>,
+    groups: &BTreeMap<String, Vec<usize>>,
     map: impl Fn(Candidate) -> Candidate,
-    cut: &mut BTreeSet<String>,
-) -> Shown {
+    cut_short: &mut BTreeSet<String>,
+) -> BTreeMap<String, BTreeSet<Effect>> {
     let mapped = |list: &[Candidate]| {
-        let mut list: Vec<Candidate> = list.iter().map(|&one| map(one)).collect();
+        let mut list: Vec<Candidate> = list.iter().map(|&candidate| map(candidate)).collect();
         list.sort();
         list
     };
-    let mut shown = Shown::new();
+    let mut effects: BTreeMap<String, BTreeSet<Effect>> = BTreeMap::new();
     let mut survey = solver.survey(state);
-    for (label, cases) in members {
-        for &member in cases {
-            let found = survey.find(member);
-            if !found.limits.is_empty() {
-                cut.insert(label.clone());
+    for (label, members) in groups {
+        let effects = effects.entry(label.clone()).or_default();
+        for &member in members {
+            let outcome = survey.find(member);
+            if !outcome.limits.is_empty() {
+                cut_short.insert(label.clone());
             }
-            let effects = found.matches.iter().map(|one| (mapped(&one.eliminations), mapped(&one.placements)));
-            shown.entry(label.clone()).or_default().extend(effects);
+            effects
+                .extend(outcome.matches.iter().map(|found| (mapped(&found.eliminations), mapped(&found.placements))));
         }
     }
-    shown
+    effects
 }
 
-/// Compares the matches of a state with those of a transformed copy, for every technique whose searches no limit cuts
-/// short. `part` is (number, count): the members are divided into `count` parts, and one of them is searched.
-pub fn check_copy(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> CheckReport {
-    let mut looked = CheckReport::default();
-    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+/// Compares the matches on a state with the matches on a transformed copy. Techniques whose search a limit cuts short are
+/// not compared.
+///
+/// The techniques are divided into parts; `part` is (number of the part to search, number of parts).
+pub fn check_copy(solver: &Solver, name: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> CheckReport {
+    let mut report = CheckReport::default();
+    // A transposed copy exchanges the cases and the views of a technique, and techniques of rows and of columns, so their
+    // matches are compared together.
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for member in solver.members_by_name(None).expect("no name was asked for") {
-        // A copy may lie on its side.
         let label = solver.member_label(&solver.members()[member]);
         let label = label.replace("row_", "line_").replace("column_", "line_");
-        members.entry(label).or_default().push(member);
+        groups.entry(label).or_default().push(member);
     }
-    let mut number = 0;
-    members.retain(|_, _| {
-        number += 1;
-        number % part.1 == part.0 % part.1
-    });
+    let (part_number, part_count) = part;
+    let numbered = groups.into_iter().enumerate();
+    let groups: BTreeMap<String, Vec<usize>> = numbered
+        .filter(|(number, _)| (number + 1) % part_count == part_number % part_count)
+        .map(|(_, group)| group)
+        .collect();
     let geometry = solver.geometry();
-    let here = shown(solver, state, &members, |one| mapping.candidate(one), &mut looked.cut_short);
-    let copy = mapping.state(geometry, state);
-    let there = shown(solver, &copy, &members, |one| one, &mut looked.cut_short);
-    for (label, mine) in &here {
-        let other = &there[label];
-        if looked.cut_short.contains(label) {
+    let original =
+        mapped_effects(solver, state, &groups, |candidate| mapping.candidate(candidate), &mut report.cut_short);
+    let copied_state = mapping.state(geometry, state);
+    let copied = mapped_effects(solver, &copied_state, &groups, |candidate| candidate, &mut report.cut_short);
+    for (label, expected) in &original {
+        if report.cut_short.contains(label) {
             continue;
         }
-        looked.compared += mine.len();
-        if mine != other {
-            let text = |one: Option<&(Vec<Candidate>, Vec<Candidate>)>| {
-                one.map_or("nothing".into(), |(gone, placed)| notation::deductions(geometry, gone, placed))
+        let found = &copied[label];
+        report.compared += expected.len();
+        if found != expected {
+            let text = |effect: Option<&Effect>| match effect {
+                Some((eliminations, placements)) => notation::deductions(geometry, eliminations, placements),
+                None => "nothing".into(),
             };
-            let (lost, more) = (text(mine.difference(other).next()), text(other.difference(mine).next()));
-            let (state, copy) = (draw::candidate_line(geometry, state), draw::candidate_line(geometry, &copy));
-            let words = format!("the copy lacks {lost}, has {more} besides\n  {state}\n  {copy}");
-            looked.violations.push(format!("{label}: {place}: {words}"));
+            let missing = text(expected.difference(found).next());
+            let extra = text(found.difference(expected).next());
+            let state_line = draw::candidate_line(geometry, state);
+            let copy_line = draw::candidate_line(geometry, &copied_state);
+            report.violations.push(format!(
+                "{label}: {name}: the copy lacks {missing} and has in addition {extra}\n  {state_line}\n  {copy_line}"
+            ));
         }
     }
-    looked
+    report
 }
 
-/// Lists the violations by technique: their number and the first of each.
-pub fn summary(broken: &[&String]) -> String {
-    let mut kinds: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
-    for one in broken {
-        kinds.entry(one.split(':').next().unwrap_or_default()).or_default().push(one);
+/// Returns a line for each technique that violates a check: the number of its violations, and the first violation.
+pub fn summary(violations: &[&String]) -> String {
+    let mut by_label: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+    for violation in violations {
+        let (label, _) = violation.split_once(':').expect("a violation begins with a label");
+        by_label.entry(label).or_default().push(violation);
     }
-    kinds.values().map(|list| format!("{} times {}\n", list.len(), list[0])).collect()
+    by_label.values().map(|list| format!("{} times {}\n", list.len(), list[0])).collect()
 }

@@ -1,219 +1,283 @@
-//! Rules that assume one solution: rectangles, loops, graves. Right ones are proved, wrong ones refuted.
+//! Rules that assume that the puzzle has one solution: rectangles, loops, BUGs. Right rules are proved, wrong ones refuted.
 
 use super::*;
 use crate::common::share;
 
-/// The corners of a rectangle: names x, y, A, B, C, D, the set of all, and what is more than x and y in it.
-struct Corners {
-    r: Rule,
+/// The condition that a wrong rule lacks.
+#[derive(Clone, Copy, PartialEq)]
+enum Missing {
+    Nothing,
+    /// The cells are closed: exchanging their digits breaks no house.
+    Closed,
+    /// No cell of the set is a given: a given allows only its own digit.
+    GivensAllow,
+    /// One of the two digits has no place in the house outside the corners.
+    LockedDigit,
+    /// Without the extra candidates, every house has each digit twice.
+    HousePairs,
+    /// `HousePairs`, and: without the extra candidates, every cell has two candidates, not one.
+    CellAndHousePairs,
+}
+
+/// A rule about the corners A, B, C, D of a rectangle, with the names that its conditions need.
+struct Rectangle {
+    rule: Rule,
+    /// The two digits of A.
     x: Id,
     y: Id,
-    b: Id,
-    c: Id,
-    d: Id,
-    s: Id,
-    g: Id,
+    /// In the row of A.
+    cell_b: Id,
+    /// In the column of A.
+    cell_c: Id,
+    /// Opposite A.
+    cell_d: Id,
+    /// All four corners.
+    corners: Id,
+    /// The candidates of the corners other than x and y. One of them is true, for else x and y could be exchanged.
+    guardians: Id,
 }
 
-fn rectangle(closed: bool, open: bool) -> Corners {
-    let mut r = Rule { unique: true, ..Rule::default() };
-    let a = r.name("A", Kind::Cell, VarShape::Single, Origin::Chosen);
-    let x = r.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
-    let y = r.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
-    r.choose(a, None, vec![Condition::Exactly(digits(v(a)), vec![x, y])]);
-    let line = |class, c: Id| cells_of(Expr::HousesOf(class, b(v(c))));
-    let other = |r: &mut Rule, name: &str, all: Expr| {
-        let id = r.name(name, Kind::Cell, VarShape::Single, Origin::Chosen);
-        r.choose(id, None, vec![Condition::Within(v(id), all)]);
-        id
-    };
-    let second = other(&mut r, "B", line(HouseClass::Row, a));
-    let third = other(&mut r, "C", line(HouseClass::Column, a));
-    let fourth = other(&mut r, "D", and(line(HouseClass::Row, third), line(HouseClass::Column, second)));
-    let s = r.lets("S", Kind::Cell, plus(&[v(a), v(second), v(third), v(fourth)]));
-    if closed {
-        r.need(PredicateId::Closed.applied_to(vec![v(s)]));
+fn rectangle(missing: Missing) -> Rectangle {
+    let mut rule = Rule { unique: true, ..Rule::default() };
+    let cell_a = rule.name("A", Kind::Cell, VarShape::Single, Origin::Chosen);
+    let x = rule.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
+    let y = rule.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
+    rule.choose(cell_a, None, vec![Condition::Exactly(digits(v(cell_a)), vec![x, y])]);
+    let cell_b = cell_within(&mut rule, "B", line_of(HouseClass::Row, cell_a));
+    let cell_c = cell_within(&mut rule, "C", line_of(HouseClass::Column, cell_a));
+    let cell_d =
+        cell_within(&mut rule, "D", and(line_of(HouseClass::Row, cell_c), line_of(HouseClass::Column, cell_b)));
+    let corners = rule.lets("S", Kind::Cell, plus(&[v(cell_a), v(cell_b), v(cell_c), v(cell_d)]));
+    if missing != Missing::Closed {
+        rule.need(PredicateId::Closed.applied_to(vec![v(corners)]));
     }
-    if open {
-        r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
+    rule.need(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
+    let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), corners);
+    Rectangle { rule, x, y, cell_b, cell_c, cell_d, corners, guardians }
+}
+
+fn cell_within(rule: &mut Rule, name: &str, cells: Expr) -> Id {
+    let id = rule.name(name, Kind::Cell, VarShape::Single, Origin::Chosen);
+    rule.choose(id, None, vec![Condition::Within(v(id), cells)]);
+    id
+}
+
+/// Returns the cells of the row or column of a cell.
+fn line_of(class: HouseClass, cell: Id) -> Expr {
+    cells_of(Expr::HousesOf(class, b(v(cell))))
+}
+
+/// Defines G: the candidates of a set of cells other than some digits.
+fn other_candidates(rule: &mut Rule, digits: Expr, set: Id) -> Id {
+    rule.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, digits), v(set)))
+}
+
+/// Types 1, 2 and 5: one of the guardians is true.
+fn unique_rectangle_1_2_5(missing: Missing) -> Technique {
+    let mut rectangle = rectangle(missing);
+    rectangle.rule.conclude(Claim::SomeTrue(v(rectangle.guardians)));
+    rectangle.rule.technique("unique_rectangle_1_2_5")
+}
+
+/// Type 3: the guardians lie in two cells of a house, and form a locked set with other cells of the house.
+fn unique_rectangle_3() -> Technique {
+    let Rectangle { mut rule, x, y, corners, guardians, .. } = rectangle(Missing::Nothing);
+    let house = rule.house("h", HouseClass::Any);
+    rule.need(Condition::Within(cells(v(guardians)), cells_of(v(house))));
+    rule.need(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
+    let set = rule.set("s", 1, Some(4), Some(minus(cells_of(v(house)), v(corners))));
+    rule.need(Condition::Lacks(every(v(set)), plus(&[v(x), v(y)])));
+    let set_digits = plus(&[digits(v(set)), digits(v(guardians))]);
+    rule.need(cmp(count(set_digits.clone()), Comparison::Equal, Expr::Add(b(count(v(set))), b(num(1)))));
+    let d = rule.index("d", Kind::Digit);
+    let places = plus(&[isin(v(d), v(set)), and(v(guardians), isin(v(d), v(corners)))]);
+    rule.conclude_for(d, set_digits, Claim::SomeTrue(places));
+    rule.technique("unique_rectangle_3")
+}
+
+/// Type 4: the guardians lie in two cells of a house, whose x is in one of these cells: so neither of them is y.
+fn unique_rectangle_4(missing: Missing) -> Technique {
+    let Rectangle { mut rule, x, y, corners, guardians, .. } = rectangle(Missing::Nothing);
+    rule.need(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
+    let house = rule.house("h", HouseClass::Any);
+    rule.need(Condition::Within(cells(v(guardians)), cells_of(v(house))));
+    if missing != Missing::LockedDigit {
+        rule.need(Condition::Within(isin(v(x), cells_of(v(house))), v(corners)));
     }
-    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(s)));
-    Corners { r, x, y, b: second, c: third, d: fourth, s, g }
+    rule.conclude(Claim::Eliminate(isin(v(y), cells(v(guardians)))));
+    rule.technique("unique_rectangle_4")
 }
 
-fn ur_1_2_5(closed: bool, open: bool) -> Technique {
-    let mut it = rectangle(closed, open);
-    it.r.conclude(Claim::SomeTrue(v(it.g)));
-    it.r.technique("unique_rectangle_1_2_5")
+/// Type 6: the guardians lie in the opposite cells B and C, and x has no other places in their rows (or columns).
+fn unique_rectangle_6() -> Technique {
+    let Rectangle { mut rule, x, cell_b, cell_c, corners, guardians, .. } = rectangle(Missing::Nothing);
+    let opposite = plus(&[v(cell_b), v(cell_c)]);
+    rule.need(Condition::Equal(cells(v(guardians)), opposite.clone()));
+    let is_locked = |class, cell: Id| Condition::Within(isin(v(x), line_of(class, cell)), v(corners));
+    let both_locked = |class| Condition::And(vec![is_locked(class, cell_b), is_locked(class, cell_c)]);
+    rule.need(Condition::Or(vec![both_locked(HouseClass::Row), both_locked(HouseClass::Column)]));
+    rule.conclude(Claim::Eliminate(isin(v(x), opposite)));
+    rule.technique("unique_rectangle_6")
 }
 
-fn ur_3(most: u32) -> Technique {
-    let Corners { mut r, x, y, s, g, .. } = rectangle(true, true);
-    let h = r.house("h", HouseClass::Any);
-    r.need(Condition::Within(cells(v(g)), cells_of(v(h))));
-    r.need(cmp(count(cells(v(g))), Comparison::Equal, num(2)));
-    let t = r.set("s", 1, Some(most), Some(minus(cells_of(v(h)), v(s))));
-    r.need(Condition::Lacks(every(v(t)), plus(&[v(x), v(y)])));
-    let all = plus(&[digits(v(t)), digits(v(g))]);
-    r.need(cmp(count(all.clone()), Comparison::Equal, Expr::Add(b(count(v(t))), b(num(1)))));
-    let d = r.index("d", Kind::Digit);
-    let there = plus(&[isin(v(d), v(t)), and(v(g), isin(v(d), v(s)))]);
-    r.conclude_for(d, all, Claim::SomeTrue(there));
-    r.technique("unique_rectangle_3")
-}
-
-fn ur_4(within: bool) -> Technique {
-    let Corners { mut r, x, y, s, g, .. } = rectangle(true, true);
-    r.need(cmp(count(cells(v(g))), Comparison::Equal, num(2)));
-    let h = r.house("h", HouseClass::Any);
-    r.need(Condition::Within(cells(v(g)), cells_of(v(h))));
-    if within {
-        r.need(Condition::Within(isin(v(x), cells_of(v(h))), v(s)));
-    }
-    r.conclude(Claim::Eliminate(isin(v(y), cells(v(g)))));
-    r.technique("unique_rectangle_4")
-}
-
-fn ur_6() -> Technique {
-    let Corners { mut r, x, b: p, c: q, s, g, .. } = rectangle(true, true);
-    r.need(Condition::Equal(cells(v(g)), plus(&[v(p), v(q)])));
-    let inside = |class, c: Id| Condition::Within(isin(v(x), cells_of(Expr::HousesOf(class, b(v(c))))), v(s));
-    let both = |class| Condition::And(vec![inside(class, p), inside(class, q)]);
-    r.need(Condition::Or(vec![both(HouseClass::Row), both(HouseClass::Column)]));
-    r.conclude(Claim::Eliminate(isin(v(x), plus(&[v(p), v(q)]))));
-    r.technique("unique_rectangle_6")
-}
-
+/// x has no other places in the row and in the column of D: so D is not y.
 fn hidden_rectangle() -> Technique {
-    let Corners { mut r, x, y, d, s, .. } = rectangle(true, true);
+    let Rectangle { mut rule, x, y, cell_d, corners, .. } = rectangle(Missing::Nothing);
     for class in [HouseClass::Row, HouseClass::Column] {
-        r.need(Condition::Within(isin(v(x), cells_of(Expr::HousesOf(class, b(v(d))))), v(s)));
+        rule.need(Condition::Within(isin(v(x), line_of(class, cell_d)), v(corners)));
     }
-    r.conclude(Claim::Eliminate(isin(v(y), v(d))));
-    r.technique("hidden_rectangle")
+    rule.conclude(Claim::Eliminate(isin(v(y), v(cell_d))));
+    rule.technique("hidden_rectangle")
 }
 
-fn avoidable(open: bool) -> Technique {
-    let mut r = Rule { unique: true, ..Rule::default() };
-    let (p, q) = (r.house("r", HouseClass::Row), r.house("s", HouseClass::Row));
-    let (c, e) = (r.house("c", HouseClass::Column), r.house("e", HouseClass::Column));
-    let set = and(plus(&[cells_of(v(p)), cells_of(v(q))]), plus(&[cells_of(v(c)), cells_of(v(e))]));
-    let s = r.lets("S", Kind::Cell, set);
-    let x = r.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
-    let y = r.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
-    r.need(Condition::Exactly(Expr::Values(b(v(s))), vec![x, y]));
-    r.need(PredicateId::Closed.applied_to(vec![v(s)]));
-    if open {
-        r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
+/// The solved corners of a rectangle have x and y, and no corner is a given.
+fn avoidable_rectangle(missing: Missing) -> Technique {
+    let mut rule = Rule { unique: true, ..Rule::default() };
+    let rows = [rule.house("r", HouseClass::Row), rule.house("s", HouseClass::Row)];
+    let columns = [rule.house("c", HouseClass::Column), rule.house("e", HouseClass::Column)];
+    let cells_of_lines = |[a, c]: [Id; 2]| plus(&[cells_of(v(a)), cells_of(v(c))]);
+    let corners = rule.lets("S", Kind::Cell, and(cells_of_lines(rows), cells_of_lines(columns)));
+    let x = rule.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
+    let y = rule.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
+    rule.need(Condition::Exactly(Expr::Values(b(v(corners))), vec![x, y]));
+    rule.need(PredicateId::Closed.applied_to(vec![v(corners)]));
+    if missing != Missing::GivensAllow {
+        rule.need(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
     }
-    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(s)));
-    r.conclude(Claim::SomeTrue(v(g)));
-    r.technique("avoidable_rectangle")
+    let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), corners);
+    rule.conclude(Claim::SomeTrue(v(guardians)));
+    rule.technique("avoidable_rectangle")
 }
 
-fn extended(n: u32, closed: bool) -> Technique {
-    let mut r = Rule { unique: true, ..Rule::default() };
-    let (k, l) = (r.house("k", HouseClass::Line), r.house("l", HouseClass::Line));
-    r.need(Condition::Incident(v(k), Incidence::Parallel, v(l)));
-    let m = r.houses("m", HouseClass::Line, n);
-    r.need(Condition::Incident(v(m), Incidence::Crossing, v(k)));
-    let s = r.lets("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(m))));
-    if closed {
-        r.need(PredicateId::ClosedBetween.applied_to(vec![v(s), v(k), v(l)]));
+/// Two parallel lines cross three others; the six cells have no digits but three.
+fn extended_rectangle(missing: Missing) -> Technique {
+    let mut rule = Rule { unique: true, ..Rule::default() };
+    let (k, l) = (rule.house("k", HouseClass::Line), rule.house("l", HouseClass::Line));
+    rule.need(Condition::Incident(v(k), Incidence::Parallel, v(l)));
+    let crossing = rule.houses("m", HouseClass::Line, 3);
+    rule.need(Condition::Incident(v(crossing), Incidence::Crossing, v(k)));
+    let set = rule.lets("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(crossing))));
+    if missing != Missing::Closed {
+        rule.need(PredicateId::ClosedBetween.applied_to(vec![v(set), v(k), v(l)]));
     }
-    let d = r.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
-    r.choose(d, Some((num(n), Some(num(n)))), vec![]);
-    r.need(Condition::GivensAllow(every(v(s)), v(d)));
-    let values = || Expr::Values(b(v(s)));
-    r.need(Condition::Or(vec![Condition::Within(values(), v(d)), Condition::No(values())]));
-    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, v(d)), v(s)));
-    r.conclude(Claim::SomeTrue(v(g)));
-    r.technique("extended_rectangle")
+    let three_digits = rule.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
+    rule.choose(three_digits, Some((num(3), Some(num(3)))), vec![]);
+    rule.need(Condition::GivensAllow(every(v(set)), v(three_digits)));
+    let values = || Expr::Values(b(v(set)));
+    rule.need(Condition::Or(vec![Condition::Within(values(), v(three_digits)), Condition::No(values())]));
+    let guardians = other_candidates(&mut rule, v(three_digits), set);
+    rule.conclude(Claim::SomeTrue(v(guardians)));
+    rule.technique("extended_rectangle")
 }
 
-fn bug(n: u32, pairs: bool, houses: bool) -> Technique {
-    let mut r = Rule { unique: true, ..Rule::default() };
-    let c = r.index("c", Kind::Cell);
-    let p = r.index("p", Kind::Candidate);
-    let h = r.index("h", Kind::House(HouseClass::Any));
-    let d = r.index("d", Kind::Digit);
-    let more = |x: Expr| cmp(count(x), Comparison::Greater, num(2));
-    let fat = Expr::Filter { var: c, set: b(Expr::AllCells), condition: Box::new(more(digits(v(c)))) };
-    let fat = r.lets("fat", Kind::Cell, fat);
-    r.need(some(v(fat)));
-    r.need(cmp(count(v(fat)), Comparison::LessEqual, num(n)));
-    let here = all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more(isin(digits(v(p)), cells_of(v(h)))));
-    let g = Expr::Filter { var: p, set: b(isin(Expr::AllDigits, v(fat))), condition: Box::new(here) };
-    let g = r.lets("G", Kind::Candidate, g);
-    r.need(cmp(count(v(g)), Comparison::Equal, num(n)));
-    let all_in = |x: Expr| isin(Expr::AllDigits, x);
-    let op = if pairs { Comparison::Equal } else { Comparison::LessEqual };
-    r.need(all(c, Expr::AllCells, cmp(count(minus(all_in(v(c)), v(g))), op, num(2))));
-    if houses {
-        let places = isin(v(d), cells_of(v(h)));
-        let two = cmp(count(minus(places, v(g))), Comparison::Equal, num(2));
-        let of = digits(cells(cells_of(v(h))));
-        r.need(all(h, Expr::AllHouses(HouseClass::Any), all(d, of, two)));
+/// BUG with one extra candidate: without it, every cell has two candidates and every house has each digit twice.
+fn bug(missing: Missing) -> Technique {
+    let mut rule = Rule { unique: true, ..Rule::default() };
+    let c = rule.index("c", Kind::Cell);
+    let p = rule.index("p", Kind::Candidate);
+    let h = rule.index("h", Kind::House(HouseClass::Any));
+    let d = rule.index("d", Kind::Digit);
+    let more_than_two = |set: Expr| cmp(count(set), Comparison::Greater, num(2));
+    let fat_cells = Expr::Filter { var: c, set: b(Expr::AllCells), condition: Box::new(more_than_two(digits(v(c)))) };
+    let fat_cells = rule.lets("fat", Kind::Cell, fat_cells);
+    rule.need(some(v(fat_cells)));
+    rule.need(cmp(count(v(fat_cells)), Comparison::LessEqual, num(1)));
+    let is_extra =
+        all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more_than_two(isin(digits(v(p)), cells_of(v(h)))));
+    let extra = Expr::Filter { var: p, set: b(isin(Expr::AllDigits, v(fat_cells))), condition: Box::new(is_extra) };
+    let extra = rule.lets("G", Kind::Candidate, extra);
+    rule.need(cmp(count(v(extra)), Comparison::Equal, num(1)));
+    let comparison = if missing == Missing::CellAndHousePairs { Comparison::LessEqual } else { Comparison::Equal };
+    let rest_of_cell = minus(isin(Expr::AllDigits, v(c)), v(extra));
+    rule.need(all(c, Expr::AllCells, cmp(count(rest_of_cell), comparison, num(2))));
+    if missing == Missing::Nothing {
+        let rest_of_house = minus(isin(v(d), cells_of(v(h))), v(extra));
+        let is_pair = cmp(count(rest_of_house), Comparison::Equal, num(2));
+        let unsolved_digits = digits(cells(cells_of(v(h))));
+        rule.need(all(h, Expr::AllHouses(HouseClass::Any), all(d, unsolved_digits, is_pair)));
     }
-    r.conclude(Claim::SomeTrue(v(g)));
-    r.technique(&format!("bug {n}"))
+    rule.conclude(Claim::SomeTrue(v(extra)));
+    rule.technique("bug 1")
 }
 
 #[test]
 fn bugs_are_proved() {
-    proved_on(share(4, 9), &bug(1, true, true));
+    proved_on(share(4, 9), &bug(Missing::Nothing));
 }
 
 #[test]
 fn wrong_bugs_are_refuted() {
-    refuted_on(share(4, 9), &bug(1, false, false));
-    refuted_on(share(6, 9), &bug(1, true, false));
+    refuted_on(share(4, 9), &bug(Missing::CellAndHousePairs));
+    refuted_on(share(6, 9), &bug(Missing::HousePairs));
 }
 
 #[test]
 fn rules_of_one_solution_are_proved() {
     let size = share(6, 9);
-    for rule in [ur_1_2_5(true, true), ur_3(4), ur_4(true), ur_6(), hidden_rectangle(), avoidable(true)] {
+    for rule in [
+        unique_rectangle_1_2_5(Missing::Nothing),
+        unique_rectangle_3(),
+        unique_rectangle_4(Missing::Nothing),
+        unique_rectangle_6(),
+        hidden_rectangle(),
+        avoidable_rectangle(Missing::Nothing),
+        extended_rectangle(Missing::Nothing),
+    ] {
         proved_on(size, &rule);
     }
-    proved_on(size, &extended(3, true));
 }
 
 #[test]
 fn wrong_rules_of_one_solution_are_refuted() {
-    for rule in [ur_1_2_5(false, true), ur_4(false), avoidable(false), extended(3, false)] {
+    for rule in [
+        unique_rectangle_1_2_5(Missing::Closed),
+        unique_rectangle_4(Missing::LockedDigit),
+        avoidable_rectangle(Missing::GivensAllow),
+        extended_rectangle(Missing::Closed),
+    ] {
         refuted_on(share(6, 9), &rule);
     }
 }
 
-/// A loop of cells with x and y and more; `how` says how it is known that the two digits can change places on it.
-fn unique_loop(how: &str, open: bool) -> Technique {
-    let mut r = Rule { unique: true, ..Rule::default() };
-    let (x, y) = (r.digit("x"), r.digit("y"));
-    let k = r.set("K", 6, Some(14), None);
-    let h = r.index("h", Kind::House(HouseClass::Any));
-    let here = || count(and(cells_of(v(h)), v(k)));
-    let is = |n: u32| cmp(here(), Comparison::Equal, num(n));
-    let every_house = |c: Condition| all(h, Expr::AllHouses(HouseClass::Any), c);
-    match how {
-        "closed" => r.need(PredicateId::Closed.applied_to(vec![v(k)])),
-        "none or two" => r.need(every_house(Condition::Or(vec![is(0), is(2)]))),
-        _ => r.need(every_house(cmp(here(), Comparison::LessEqual, num(2)))),
-    }
-    r.need(Condition::Connected(v(k)));
-    if open {
-        r.need(Condition::GivensAllow(every(v(k)), plus(&[v(x), v(y)])));
-    }
-    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(k)));
-    r.conclude(Claim::SomeTrue(v(g)));
-    r.technique("unique_loop")
+/// The condition by which a rule knows that exchanging two digits on a loop breaks no house.
+#[derive(Clone, Copy)]
+enum LoopCondition {
+    /// `K closed`.
+    Closed,
+    /// Every house has two cells of the loop or none.
+    NoneOrTwo,
+    /// Every house has at most two cells of the loop: not enough.
+    AtMostTwo,
 }
 
-/// One question for every size, on the board; where the rule says that the set is closed, on every board.
+/// One of the candidates of a loop of cells other than x and y is true.
+fn unique_loop(condition: LoopCondition) -> Technique {
+    let mut rule = Rule { unique: true, ..Rule::default() };
+    let (x, y) = (rule.digit("x"), rule.digit("y"));
+    let loop_cells = rule.set("K", 6, Some(14), None);
+    let h = rule.index("h", Kind::House(HouseClass::Any));
+    let in_every_house = |comparisons: &[(Comparison, u32)]| {
+        let cells_in_house = || count(and(cells_of(v(h)), v(loop_cells)));
+        let compared = comparisons.iter().map(|&(comparison, n)| cmp(cells_in_house(), comparison, num(n)));
+        all(h, Expr::AllHouses(HouseClass::Any), Condition::Or(compared.collect()))
+    };
+    rule.need(match condition {
+        LoopCondition::Closed => PredicateId::Closed.applied_to(vec![v(loop_cells)]),
+        LoopCondition::NoneOrTwo => in_every_house(&[(Comparison::Equal, 0), (Comparison::Equal, 2)]),
+        LoopCondition::AtMostTwo => in_every_house(&[(Comparison::LessEqual, 2)]),
+    });
+    rule.need(Condition::Connected(v(loop_cells)));
+    rule.need(Condition::GivensAllow(every(v(loop_cells)), plus(&[v(x), v(y)])));
+    let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), loop_cells);
+    rule.conclude(Claim::SomeTrue(v(guardians)));
+    rule.technique("unique_loop")
+}
+
+/// `K closed` is proved on every board. `NoneOrTwo` depends on the houses of the board, so it is proved on one board.
 #[test]
 fn loops_of_two_digits_are_proved_for_every_size() {
-    let status = verdict(&unique_loop("closed", true));
+    let status = verdict(&unique_loop(LoopCondition::Closed));
     assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
-    proved_on(share(6, 9), &unique_loop("none or two", true));
-    assert!(!verdict_on(share(6, 9), &unique_loop("two at most", true)).is_proved());
+    proved_on(share(6, 9), &unique_loop(LoopCondition::NoneOrTwo));
+    assert!(!verdict_on(share(6, 9), &unique_loop(LoopCondition::AtMostTwo)).is_proved());
 }

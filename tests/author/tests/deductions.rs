@@ -1,13 +1,13 @@
-//! Snapshots of the deductions of the crate's own rule: all matches in order, each with its conclusion and reason.
+//! Snapshots of the deductions of the crate's own rule.
 //!
 //! `cargo insta test --review` shows how a change of a rule, or of Pinion, changes them.
 
 use my_solver::rules;
 
-/// Every match as text: small, in a fixed order, and readable in a review.
-fn matches(grid: &str, technique: &str) -> String {
-    let found = rules().and_then(|rules| rules.find(grid, technique)).expect("the rule and the grid can be read");
-    found.iter().map(|step| format!("{}\n  {}\n", step.text, step.reason)).collect()
+/// Returns the text and the reason of every match, in a fixed order, for review in a snapshot.
+fn matches_as_text(grid: &str, technique: &str) -> String {
+    let steps = rules().and_then(|rules| rules.find(grid, technique)).expect("the rule and the grid can be read");
+    steps.iter().map(|step| format!("{}\n  {}\n", step.text, step.reason)).collect()
 }
 
 const GRID: &str = "
@@ -19,7 +19,7 @@ const GRID: &str = "
 
 #[test]
 fn two_cells_in_a_row_and_a_box() {
-    insta::assert_snapshot!(matches(GRID, "two_cells"), @r"
+    insta::assert_snapshot!(matches_as_text(GRID, "two_cells"), @r"
     Two Cells: 3/4 in r1c34, r1 => r1c12<>34
       The candidates of r1c3 and r1c4 together exclude the candidates 3 and 4 in r1c1 and r1c2.
     Two Cells: 3/4 in r1c34, b2 => r2c34<>34
@@ -28,6 +28,6 @@ fn two_cells_in_a_row_and_a_box() {
 }
 
 #[test]
-fn nothing_where_one_of_them_has_a_third_candidate() {
-    insta::assert_snapshot!(matches(&GRID.replace("34   34", "34   134"), "two_cells"), @"");
+fn no_match_if_one_of_the_cells_has_a_third_candidate() {
+    insta::assert_snapshot!(matches_as_text(&GRID.replace("34   34", "34   134"), "two_cells"), @"");
 }
