@@ -1,34 +1,22 @@
-//! No text makes the parser or the lowering panic or hang: rule texts are mutated at random.
+//! Rule texts with random changes: the compiler and the formatter neither panic nor hang.
 
 use crate::common::cases;
+use crate::common::files::{files_below, read_text};
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use pinion::lang::format::{FormatterError, format};
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The rule texts of the rulebook and of the tests, the same order in every run.
+/// Texts of the rulebook and of the tests, in the same order in every run.
 static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<PathBuf> =
-        ["rules", "tests/rules", "tests/broken", "tests/lang"].iter().map(|folder| root.join(folder)).collect();
-    let mut out = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                out.push(std::fs::read_to_string(path).unwrap());
-            }
-        }
-    }
-    out.sort();
-    out
+    let files = ["rules", "tests/rules", "tests/broken", "tests/lang"].into_iter().flat_map(files_below);
+    let mut texts: Vec<String> = files.map(read_text).collect();
+    texts.sort();
+    texts
 });
 
-/// Pieces that mean something to the parser.
+/// Texts that are inserted: words and signs of the language, and characters that are hard to read.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -106,22 +94,37 @@ const PIECES: &[&str] = &[
     "rules a = b, c(2)\n",
 ];
 
-/// One change: where (per mille), what is taken out, what is put in.
-fn change() -> impl Strategy<Value = (usize, usize, Option<usize>, bool)> {
-    (0..1000usize, 0..12usize, proptest::option::of(0..PIECES.len()), any::<bool>())
+/// One change of a text.
+#[derive(Clone, Debug)]
+struct Change {
+    /// Position of the change, in thousandths of the text.
+    position: usize,
+    /// Number of characters that are removed.
+    removed: usize,
+    /// Index of the piece in [`PIECES`] that is inserted.
+    piece: Option<usize>,
+    /// True if, without a piece, 30 characters of another text are inserted.
+    copies_other: bool,
 }
 
-fn mutate(text: &str, changes: &[(usize, usize, Option<usize>, bool)], other: &str) -> String {
+fn any_change() -> impl Strategy<Value = Change> {
+    (0..1000usize, 0..12usize, proptest::option::of(0..PIECES.len()), any::<bool>())
+        .prop_map(|(position, removed, piece, copies_other)| Change { position, removed, piece, copies_other })
+}
+
+fn mutate(text: &str, changes: &[Change], other: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
-    for (at, length, piece, splice) in changes {
-        let at = chars.len() * at / 1000;
-        let end = (at + length).min(chars.len());
-        let put: Vec<char> = match (piece, splice) {
-            (Some(piece), _) => PIECES[*piece].chars().collect(),
-            (None, true) => other.chars().skip(at).take(30).collect(),
-            (None, false) => Vec::new(),
+    for change in changes {
+        let start = chars.len() * change.position / 1000;
+        let end = (start + change.removed).min(chars.len());
+        let inserted: Vec<char> = if let Some(piece) = change.piece {
+            PIECES[piece].chars().collect()
+        } else if change.copies_other {
+            other.chars().skip(start).take(30).collect()
+        } else {
+            Vec::new()
         };
-        chars.splice(at..end, put);
+        chars.splice(start..end, inserted);
     }
     chars.into_iter().collect()
 }
@@ -130,24 +133,27 @@ proptest! {
     #![proptest_config(cases(200, 2000))]
 
     #[test]
-    fn mutated_rules_are_survived(which in 0..1000usize, other in 0..1000usize, changes in proptest::collection::vec(change(), 1..6)) {
-        let text = mutate(&TEXTS[which % TEXTS.len()], &changes, &TEXTS[other % TEXTS.len()]);
-        let (lowered, found) = lang::compile(&text);
+    fn changed_rules_are_compiled_and_formatted(
+        index in 0..1000usize,
+        other in 0..1000usize,
+        changes in proptest::collection::vec(any_change(), 1..6),
+    ) {
+        let text = mutate(&TEXTS[index % TEXTS.len()], &changes, &TEXTS[other % TEXTS.len()]);
+        let (_, found) = lang::compile(&text);
         for label in found.iter().flat_map(|diagnostic| &diagnostic.labels) {
             prop_assert!(text.get(label.span.clone()).is_some(), "{label:?} does not lie in the text");
         }
         prop_assert!(found.iter().all(|diagnostic| !diagnostic.labels.is_empty()));
         draw("a.pinion", &text, &found, false, 100);
-        let _ = lowered;
         match format(&text) {
             Ok(once) => prop_assert_eq!(format(&once), Ok(once.clone())),
-            Err(FormatterError::Changed) => prop_assert!(false, "formatted, it would say something else:\n{text}"),
+            Err(FormatterError::Changed) => prop_assert!(false, "formatting changes the meaning of\n{text}"),
             Err(FormatterError::Unreadable(_)) => {}
         }
     }
 
     #[test]
-    fn any_text_is_survived(text in "\\PC{0,200}") {
+    fn arbitrary_text_is_compiled(text in "\\PC{0,200}") {
         lang::compile(&text);
     }
 }

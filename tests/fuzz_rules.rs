@@ -1,5 +1,5 @@
-//! Rules made of the words of others. In: techniques of the rulebook with words exchanged and lines dropped. Out: what
-//! the checks accept can be planned and searched, and nothing panics.
+//! Techniques of the rulebook with words replaced, lines removed and lines inserted. If the checks accept such a technique,
+//! the engine can plan it and search it. Nothing panics.
 
 use crate::common::{cases, geometry};
 use pinion::engine::{Engine, Limits, SearchMode};
@@ -7,81 +7,113 @@ use pinion::grid::formats::read_one;
 use pinion::lang::{self, Patterns, check_across};
 use pinion::solve::Rulebook;
 use proptest::prelude::*;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The rulebook, its patterns, and its techniques each as a text of lines without examples.
-struct Known {
+struct Rules {
     rulebook: Rulebook,
+    /// Patterns that the rulebook defines.
     patterns: Patterns,
-    texts: Vec<Vec<String>>,
+    /// Lines of each technique, without examples and empty lines.
+    techniques: Vec<Vec<String>>,
 }
 
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let rulebook = Rulebook::embedded();
     let mut patterns = Patterns::default();
-    let mut texts = Vec::new();
+    let mut techniques = Vec::new();
     for file in rulebook.files() {
         patterns.add(&lang::parse(&file.text).0);
-        let lines: Vec<&str> = file.text.lines().filter(|line| !line.starts_with("//")).collect();
-        let items = lines.split(|line| *line == "}");
-        let techniques = items.filter(|item| item.iter().any(|line| line.starts_with("technique ")));
-        texts.extend(techniques.map(|item| {
-            let lines = item.iter().filter(|line| !line.trim().is_empty()).map(|line| (*line).to_owned());
-            lines.chain(["}".to_owned()]).collect()
-        }));
+        let lines: Vec<&str> =
+            file.text.lines().filter(|line| !line.starts_with("//") && !line.trim().is_empty()).collect();
+        // A line `}` closes an item.
+        for item in lines.split(|line| *line == "}") {
+            if item.iter().any(|line| line.starts_with("technique ")) {
+                techniques.push(item.iter().chain(&["}"]).map(ToString::to_string).collect());
+            }
+        }
     }
-    Known { rulebook, patterns, texts }
+    Rules { rulebook, patterns, techniques }
 });
 
 /// Returns the byte ranges of the words and numbers of a line.
-fn words(line: &str) -> Vec<std::ops::Range<usize>> {
-    let part = |at: char| at.is_alphanumeric() || at == '_';
-    let mut out: Vec<std::ops::Range<usize>> = Vec::new();
-    for (at, _) in line.char_indices().filter(|(_, at)| part(*at)) {
-        match out.last_mut() {
-            Some(last) if last.end == at => last.end = at + 1,
-            _ => out.push(at..at + 1),
+fn words(line: &str) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for (at, _) in line.char_indices().filter(|(_, c)| c.is_alphanumeric() || *c == '_') {
+        match words.last_mut() {
+            Some(word) if word.end == at => word.end = at + 1,
+            _ => words.push(at..at + 1),
         }
     }
-    out
+    words
 }
 
-/// One change below the header: a line dropped, doubled, or one of its words replaced by another of the technique.
-fn change(lines: &mut Vec<String>, (line, word, kind, from): (usize, usize, usize, usize)) {
-    let body = lines.len().saturating_sub(2);
-    if body == 0 {
-        return;
-    }
-    let at = 1 + line % body;
-    let other = lines[from % lines.len()].clone();
-    match kind {
-        0 => drop(lines.remove(at)),
-        1 => lines.insert(at, other),
-        _ => {
-            let (own, theirs) = (words(&lines[at]), words(&other));
-            if own.is_empty() || theirs.is_empty() {
-                return;
+/// One change of a technique's lines below the header. The numbers are indices, taken modulo the number of choices.
+#[derive(Clone, Debug)]
+struct Change {
+    line: usize,
+    word: usize,
+    /// 0: the line is removed. 1: a copy of another line is inserted before it. Otherwise one of its words is replaced.
+    kind: usize,
+    /// The inserted line, or the line of the word that is inserted.
+    source: usize,
+}
+
+impl Change {
+    fn apply(&self, lines: &mut Vec<String>) {
+        // All lines but the header and the closing `}`.
+        let body_length = lines.len().saturating_sub(2);
+        if body_length == 0 {
+            return;
+        }
+        let at = 1 + self.line % body_length;
+        let source = lines[self.source % lines.len()].clone();
+        match self.kind {
+            0 => drop(lines.remove(at)),
+            1 => lines.insert(at, source),
+            _ => {
+                let (old_words, new_words) = (words(&lines[at]), words(&source));
+                if old_words.is_empty() || new_words.is_empty() {
+                    return;
+                }
+                let new_word = &source[new_words[(self.source / lines.len()) % new_words.len()].clone()];
+                lines[at].replace_range(old_words[self.word % old_words.len()].clone(), new_word);
             }
-            let put = &other[theirs[(from / lines.len()) % theirs.len()].clone()];
-            lines[at].replace_range(own[word % own.len()].clone(), put);
         }
     }
 }
 
-/// Plans and searches what the checks accept: why it cannot be planned, or nothing. None where it is not accepted.
-fn tried(text: &str) -> Option<Vec<String>> {
-    let known = &*KNOWN;
-    let (lowered, mut found) = lang::compile_with(text, &known.patterns);
+fn any_change() -> impl Strategy<Value = Change> {
+    (0..100usize, 0..100usize, 0..6usize, 0..10_000usize).prop_map(|(line, word, kind, source)| Change {
+        line,
+        word,
+        kind,
+        source,
+    })
+}
+
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    /// The checks refuse the rule.
+    Refused,
+    /// The checks accept the rule, but the engine cannot plan it: the messages.
+    NotPlanned(Vec<String>),
+    Searched,
+}
+
+fn check_and_search(text: &str) -> Outcome {
+    let Rules { rulebook, patterns, .. } = &*RULES;
+    let (lowered, mut found) = lang::compile_with(text, patterns);
     let (file, _) = lang::parse(text);
-    let all: Vec<_> = lowered.techniques.iter().chain(known.rulebook.techniques()).cloned().collect();
-    found.extend(check_across(&file, &all, known.rulebook.sources(), &known.patterns));
-    if lowered.techniques.is_empty() || found.iter().any(|one| one.code.starts_with('E')) {
-        return None;
+    let all: Vec<_> = lowered.techniques.iter().chain(rulebook.techniques()).cloned().collect();
+    found.extend(check_across(&file, &all, rulebook.sources(), patterns));
+    if lowered.techniques.is_empty() || found.iter().any(|diagnostic| diagnostic.code.starts_with('E')) {
+        return Outcome::Refused;
     }
-    let techniques = known.rulebook.with_dependencies(lowered.techniques);
-    let engine = match Engine::new(geometry(4), &techniques, known.rulebook.sources()) {
+    let techniques = rulebook.with_dependencies(lowered.techniques);
+    let engine = match Engine::new(geometry(4), &techniques, rulebook.sources()) {
         Ok(engine) => engine,
-        Err(errors) => return Some(errors.iter().map(ToString::to_string).collect()),
+        Err(errors) => return Outcome::NotPlanned(errors.iter().map(ToString::to_string).collect()),
     };
     let limits = Limits { matches: 50, instructions: 20_000, steps_per_assumption: 5, ..Limits::default() };
     let grid = read_one("123 12 34 234\n34 134 12 12\n12 12 34 34\n34 34 12 124", None).expect("a good grid");
@@ -90,28 +122,27 @@ fn tried(text: &str) -> Option<Vec<String>> {
     for number in 0..engine.members().len().min(20) {
         position.find(number, SearchMode::All, &limits);
     }
-    Some(Vec::new())
+    Outcome::Searched
 }
 
-/// Nothing is changed, so all are accepted: else the changed ones would show nothing.
+/// The next tests would show nothing if the techniques were refused without a change.
 #[test]
-fn rules_without_their_examples_are_accepted() {
-    assert!(KNOWN.texts.len() > 100);
-    for lines in &KNOWN.texts {
+fn unchanged_techniques_are_searched() {
+    assert!(RULES.techniques.len() > 100);
+    for lines in &RULES.techniques {
         let text = lines.join("\n") + "\n";
-        assert_eq!(tried(&text), Some(Vec::new()), "{text}");
+        assert_eq!(check_and_search(&text), Outcome::Searched, "{text}");
     }
 }
 
-/// A definition above the one that it needs, and a set of houses that is said to lie in itself among others.
 #[test]
-fn definitions_in_any_order_and_sets_in_themselves() {
-    let above = "technique a \"A\" {\n  let g = (digits - d) in f\n  let d = digits(s - f)\n  h: house\n  \
+fn forward_references_and_a_set_within_itself_are_searched() {
+    let forward_references = "technique a \"A\" {\n  let g = (digits - d) in f\n  let d = digits(s - f)\n  h: house\n  \
                  s: cells[3] in h\n  f: cells[1] in s\n  require #d = 2\n  eliminate d from f\n  because \"{g}\"\n}\n";
-    let itself = "technique b \"B\" {\n  base: houses[2] in base + boxes\n  d: digit\n  \
+    let set_within_itself = "technique b \"B\" {\n  base: houses[2] in base + boxes\n  d: digit\n  \
                   require some d in h for h in base\n  eliminate d from overlap(base)\n}\n";
-    for text in [above, itself] {
-        assert_eq!(tried(text), Some(Vec::new()), "{text}");
+    for text in [forward_references, set_within_itself] {
+        assert_eq!(check_and_search(text), Outcome::Searched, "{text}");
     }
 }
 
@@ -119,15 +150,16 @@ proptest! {
     #![proptest_config(cases(60, 600))]
 
     #[test]
-    fn rules_of_exchanged_words_are_searched(
-        which in 0..10_000usize,
-        changes in prop::collection::vec((0..100usize, 0..100usize, 0..6usize, 0..10_000usize), 1..4),
+    fn changed_techniques_that_are_accepted_can_be_planned(
+        index in 0..10_000usize,
+        changes in prop::collection::vec(any_change(), 1..4),
     ) {
-        let mut lines = KNOWN.texts[which % KNOWN.texts.len()].clone();
-        for one in changes {
-            change(&mut lines, one);
+        let mut lines = RULES.techniques[index % RULES.techniques.len()].clone();
+        for change in changes {
+            change.apply(&mut lines);
         }
         let text = lines.join("\n") + "\n";
-        prop_assert_eq!(tried(&text).unwrap_or_default(), Vec::<String>::new(), "accepted, and cannot be planned:\n{}", text);
+        let outcome = check_and_search(&text);
+        prop_assert!(!matches!(outcome, Outcome::NotPlanned(_)), "{outcome:?}\n{text}");
     }
 }

@@ -1,58 +1,64 @@
-//! Headlines of steps: the author's words for each rule of the rulebook, without names that only its author knows.
+//! Headlines and reasons of steps: the sentences that rules write (`says`, `because`), and the default sentences. No variable
+//! name of a rule is printed.
 
 use crate::cli::NEAR_WING;
 use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::{Member, cache_key};
 use pinion::render::{headline, step_lines};
-use pinion::solve::{Rulebook, Step};
+use pinion::solve::Rulebook;
 use std::collections::BTreeSet;
 
-/// The headline of the first step of each rule on its first example.
+/// Shows the headline of one step of each technique.
 #[test]
-fn one_of_each_rule() {
-    let (mut out, mut told) = (String::new(), BTreeSet::new());
+fn headline_of_each_technique() {
+    let (mut headlines, mut techniques) = (String::new(), BTreeSet::new());
     for ExampleSteps { technique, geometry, steps, .. } in example_steps() {
-        if let Some(step) = steps.first().filter(|_| told.insert(technique)) {
-            out.push_str(&format!("{technique:28}{}\n", headline(geometry, step)));
+        let Some(step) = steps.first() else { continue };
+        if techniques.insert(technique) {
+            headlines.push_str(&format!("{technique:28}{}\n", headline(geometry, step)));
         }
     }
-    insta::assert_snapshot!(out);
+    insta::assert_snapshot!(headlines);
 }
 
-/// The names of a rule are its author's: no headline has one as a word of its own.
 #[test]
-fn names_of_rules_are_not_printed() {
-    let mut seen = 0;
+fn variable_names_are_not_printed() {
+    let mut checked_names = 0;
     for ExampleSteps { geometry, steps, .. } in example_steps() {
         for step in steps {
             let line = headline(geometry, step).to_string();
-            let said = line.strip_prefix(&step.name).expect("a headline begins with the name of the step");
-            let words: Vec<&str> = said.split(|c: char| c.is_whitespace() || ",;:()".contains(c)).collect();
+            let pattern = line.strip_prefix(&step.name).expect("a headline begins with the name of the step");
+            let words: Vec<&str> = pattern.split(|c: char| c.is_whitespace() || ",;:()".contains(c)).collect();
             let parts = step.parts.iter().chain([step]);
             for binding in parts.flat_map(|part| &part.bindings) {
                 assert!(!words.contains(&binding.name.as_str()), "`{}` in {line}", binding.name);
-                seen += 1;
+                checked_names += 1;
             }
-            assert!(!said.starts_with(": =>") && !said.contains(" in =>") && !said.contains("{}"), "{line}");
+            // A headline without a value, such as `XY-Wing: => r1c1<>2`, has a placeholder that was left empty.
+            assert!(!pattern.starts_with(": =>") && !pattern.contains(" in =>") && !pattern.contains("{}"), "{line}");
         }
     }
-    assert!(seen > 1000, "only {seen} names");
+    assert!(checked_names > 1000, "only {checked_names} names");
 }
 
-/// A rule of the book either has a chain or says itself what is to be seen.
+/// The headline of a chain shows the chain. Every other rule of the rulebook writes its headline.
 #[test]
-fn rules_without_a_chain_have_words() {
+fn rules_without_a_chain_write_their_headline() {
     for ExampleSteps { technique, steps, .. } in example_steps() {
-        let own = |step: &&Step| step.parts.is_empty() && step.member.space == Space::Rc;
-        for step in steps.iter().filter(own) {
-            assert!(step.says.is_some() || !step.chain.is_empty(), "{technique}");
+        for step in steps {
+            // Steps of joined matches and of other spaces than cells have headlines that are put together.
+            let is_single_match = step.parts.is_empty() && step.member.space == Space::Rc;
+            if is_single_match && step.chain.is_empty() {
+                assert!(step.says.is_some(), "{technique}");
+            }
         }
     }
 }
 
-/// The headline and the reason of each step of a rule that looks for two cells of a house with two digits.
-fn two_cells(sentences: &str) -> String {
+/// Returns headline and reason of each step of a rule for naked pairs in rows. `sentences` are the rule's `says` and
+/// `because` lines.
+fn naked_pair_lines(sentences: &str) -> String {
     let rule = format!(
         r#"technique two_cells "Two Cells" {{
   h: row
@@ -63,8 +69,8 @@ fn two_cells(sentences: &str) -> String {
 }}"#
     );
     let (geometry, steps) = steps_of_rule(&rule, NEAR_WING);
-    let told = steps.iter().flat_map(|step| step_lines(&geometry, step, 2));
-    told.map(|line| format!("{line}\n")).collect()
+    let lines = steps.iter().flat_map(|step| step_lines(&geometry, step, 2));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
@@ -72,7 +78,7 @@ fn values_are_short_in_a_headline_and_in_full_in_a_reason() {
     let sentences = r#"says "{digits(s)} in {s}, {h} \{{digits in s}\}"
   because "{digits(s)} in {s}, {h} \{{digits in s}\}""#;
     insta::assert_snapshot!(
-        two_cells(sentences),
+        naked_pair_lines(sentences),
         @r"
         Two Cells: 8/9 in r2c39, r2 {(8)r2c39, (9)r2c39} => r2c4<>8 (not proved)
           8 and 9 in r2c39, row 2 {(8)r2c39, (9)r2c39}.
@@ -81,14 +87,14 @@ fn values_are_short_in_a_headline_and_in_full_in_a_reason() {
 }
 
 #[test]
-fn a_word_without_a_value_is_left_out() {
-    let line = two_cells(r#"says "{h} f{s - h} ({digits(s) - digits(s)}) {#s}""#);
+fn an_empty_placeholder_is_left_out_with_the_word_around_it() {
+    let line = naked_pair_lines(r#"says "{h} f{s - h} ({digits(s) - digits(s)}) {#s}""#);
     assert!(line.starts_with("Two Cells: r2 2 => "), "{line}");
 }
 
-/// Two matches that are one step: one takes 3 away, the other 4.
+/// Two matches are one step: the first eliminates 3, the second 4. The sentences of the step name both digits.
 #[test]
-fn digits_of_all_matches_of_a_step_are_named() {
+fn a_step_of_two_matches_names_the_digits_of_both() {
     let rule = r#"technique pair "Pair" {
   h: house
   s: cells[2] in h
@@ -98,24 +104,23 @@ fn digits_of_all_matches_of_a_step_are_named() {
   one step per h, s
   says "{z} in {s}"
 }"#;
-    let any = "1234 ".repeat(4) + "\n";
-    let (geometry, steps) = steps_of_rule(rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
+    let grid = format!("1234 1234 34 34\n{}", "1234 1234 1234 1234\n".repeat(3));
+    let (geometry, steps) = steps_of_rule(rule, &grid);
     let lines: Vec<String> = steps.iter().map(|step| headline(&geometry, step).to_string()).collect();
     assert_eq!(lines, ["Pair: 3/4 in r1c34 => r1c12<>34 (not proved)", "Pair: 3/4 in r1c34 => r2c34<>34 (not proved)"]);
-    // A reason names them too, where the matches differ in nothing else that it names.
-    let reason = |words: &str| {
-        let rule = rule.replace("}\"\n}", &format!("}}\"\n  because \"{words}\"\n}}"));
-        let (_, steps) = steps_of_rule(&rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
-        steps[0].because.clone().expect("a reason")
+    let reason = |sentence: &str| {
+        let rule = rule.replace("}\"\n}", &format!("}}\"\n  because \"{sentence}\"\n}}"));
+        steps_of_rule(&rule, &grid).1[0].because.clone().expect("a reason")
     };
     assert_eq!(reason("{s} has {z}"), "r1c34 has 3 and 4");
+    // Here two placeholders have different values in the two matches. The reason is that of the first match.
     assert_eq!(reason("{s} has {z}, so not {digits(s) - z}"), "r1c34 has 3, so not 4");
 }
 
 #[test]
-fn rules_without_words_get_default_sentences() {
+fn rules_without_sentences_get_default_sentences() {
     insta::assert_snapshot!(
-        two_cells(""),
+        naked_pair_lines(""),
         @r"
         Two Cells: 8/9 in r2c39, r2 => r2c4<>8 (not proved)
           The candidates of r2c3 and r2c9 together exclude the candidate 8 in r2c4.
@@ -123,9 +128,9 @@ fn rules_without_words_get_default_sentences() {
     );
 }
 
-/// Proofs that are kept stay good when a sentence is written anew.
+/// A cached proof stays valid if only the sentences of the rule change.
 #[test]
-fn sentences_have_no_part_in_a_proof() {
+fn cache_keys_of_proofs_ignore_sentences() {
     let rulebook = Rulebook::embedded();
     let key = |technique: &Technique| {
         cache_key(
@@ -137,9 +142,9 @@ fn sentences_have_no_part_in_a_proof() {
         )
         .expect("a key")
     };
-    let written = rulebook.techniques().iter().find(|one| one.id == "xyz_wing").expect("it is in the rulebook");
-    let mut silent = written.clone();
-    silent.variants.iter_mut().for_each(|variant| (variant.says, variant.because) = (None, None));
-    assert_ne!(silent, *written);
-    assert_eq!(key(&silent), key(written));
+    let technique = rulebook.techniques().iter().find(|technique| technique.id == "xyz_wing").expect("in the rulebook");
+    let mut without_sentences = technique.clone();
+    without_sentences.variants.iter_mut().for_each(|variant| (variant.says, variant.because) = (None, None));
+    assert_ne!(without_sentences, *technique);
+    assert_eq!(key(&without_sentences), key(technique));
 }

@@ -1,41 +1,28 @@
-//! The language from outside: rule texts in, trees, checked rules and drawn diagnostics out.
+//! The compiler of the rule language. In: rule texts. Out: syntax trees, checked rules, and diagnostics as they are printed.
 
 #[path = "lang/growth.rs"]
 mod growth;
 
+use crate::common::files::{files_below, read_text, rule_files};
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Every rule text: the rulebook's, and those of the tests.
-fn rule_files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut out = Vec::new();
-    let mut folders = vec![root.join("rules"), root.join("tests/rules")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ext| ext == "pinion") {
-                out.push(path);
-            }
-        }
-    }
-    out.sort();
-    out
+/// Returns the rule files of the rulebook and the correct rule files of the tests.
+fn correct_files() -> Vec<PathBuf> {
+    [rule_files("rules"), rule_files("tests/rules")].concat()
 }
 
 #[test]
-fn every_rule_is_accepted() {
+fn every_correct_rule_is_accepted() {
     let mut sources = Vec::new();
     let mut techniques = Vec::new();
     let mut patterns = lang::Patterns::default();
-    for path in rule_files() {
-        patterns.add(&lang::parse(&std::fs::read_to_string(&path).unwrap()).0);
+    for path in correct_files() {
+        patterns.add(&lang::parse(&read_text(path)).0);
     }
-    for path in rule_files() {
-        let text = std::fs::read_to_string(&path).unwrap();
+    for path in correct_files() {
+        let text = read_text(&path);
         let (lowered, found) = lang::compile_with(&text, &patterns);
         let drawn = draw(&path.file_name().unwrap().to_string_lossy(), &text, &found, false, 100);
         assert!(found.is_empty(), "{drawn}");
@@ -44,20 +31,18 @@ fn every_rule_is_accepted() {
         techniques.extend(lowered.techniques);
     }
     assert_eq!(sources.len(), 12);
-    for path in rule_files() {
-        let (file, _) = lang::parse(&std::fs::read_to_string(&path).unwrap());
+    for path in correct_files() {
+        let (file, _) = lang::parse(&read_text(path));
         assert_eq!(lang::check_across(&file, &techniques, &sources, &patterns), vec![]);
     }
 }
 
 #[test]
 fn broken_files_are_explained() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
-    files.sort();
+    let files = files_below("tests/broken");
     assert!(files.len() >= 40);
     for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = read_text(&path);
         let (_, found) = lang::compile(&text);
         let name = path.file_name().unwrap().to_string_lossy();
         let mut settings = insta::Settings::clone_current();
@@ -67,16 +52,16 @@ fn broken_files_are_explained() {
     }
 }
 
-/// The text of a rule of the rulebook.
-fn kept(id: &str) -> String {
-    let path = rule_files().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == id)).unwrap();
-    std::fs::read_to_string(path).unwrap()
+/// Returns the text of the correct file `NAME.pinion`.
+fn correct_text(name: &str) -> String {
+    let path = correct_files().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
+    read_text(path.expect("a rule file"))
 }
 
 #[test]
-fn the_checked_form_survives_ron() {
-    for path in rule_files() {
-        let (lowered, _) = lang::compile(&std::fs::read_to_string(path).unwrap());
+fn the_ir_is_unchanged_after_ron() {
+    for path in correct_files() {
+        let (lowered, _) = lang::compile(&read_text(path));
         for technique in lowered.techniques {
             let text = ron::ser::to_string_pretty(&technique, ron::ser::PrettyConfig::default()).unwrap();
             assert_eq!(ron::from_str::<lang::ir::Technique>(&text).unwrap(), technique);
@@ -89,8 +74,8 @@ fn the_checked_form_survives_ron() {
 }
 
 #[test]
-fn titles_are_filled() {
-    let (lowered, _) = lang::compile(&kept("naked_subset"));
+fn a_title_has_the_word_for_the_parameter() {
+    let (lowered, _) = lang::compile(&correct_text("naked_subset"));
     let technique = &lowered.techniques[0];
     let title = technique.title.as_ref().unwrap();
     let filled = |n: u32| title.fill(&technique.params, &[n], "", &mut |_| String::new());
@@ -98,9 +83,9 @@ fn titles_are_filled() {
 }
 
 #[test]
-fn names_across_files() {
-    let prelude = lang::compile(&kept("prelude")).0.sources;
-    let text = kept("xy_chain").replace("strong: cell", "strong: cel, hose")
+fn unknown_names_are_reported_when_all_files_are_read() {
+    let prelude = lang::compile(&correct_text("prelude")).0.sources;
+    let text = correct_text("xy_chain").replace("strong: cell", "strong: cel, hose")
         + "\nexample xy_chian {\n  grid \"1\"\n  finds r1c1=2\n}\n";
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty());
@@ -125,21 +110,23 @@ fn items_with_a_misspelt_keyword_are_read_as_the_nearest_item() {
 }
 
 #[test]
-fn examples_reach_their_technique() {
-    let text = kept("pivot_wing")
+fn examples_are_added_to_their_technique() {
+    let text = correct_text("pivot_wing")
         + "\nexample pivot_wing(4) \"one\" {\n  grid \"\"\"\n    12\n    34\n  \"\"\"\n  finds r5c6<>1\n  finds r1c1=4 r2c2<>5, r3c3<>7\n}\nnear_miss other {\n  grid \"..\"\n}\n";
     let (lowered, found) = lang::compile(&text);
     assert_eq!(found, vec![]);
-    let example = lowered.techniques[0].examples.iter().find(|e| e.title.as_deref() == Some("one")).unwrap();
+    let example = lowered.techniques[0].examples.iter().find(|known| known.title.as_deref() == Some("one")).unwrap();
     assert_eq!(example.args, [4]);
     assert_eq!(example.finds, ["r5c6<>1", "r1c1=4 r2c2<>5 r3c3<>7"]);
     assert!(example.grid.contains("34"));
-    assert_eq!(lowered.loose_examples[0].0, "other");
-    assert!(lowered.loose_examples[0].1.near_miss);
+    // The technique `other` is in no file that is known here.
+    let (technique_id, loose_example) = &lowered.loose_examples[0];
+    assert_eq!(technique_id, "other");
+    assert!(loose_example.near_miss);
 }
 
-/// The lines of a rule as the checked form has them.
-fn printed(technique: &lang::ir::Technique) -> String {
+/// Returns the IR of a technique in the syntax of rules, as far as the language has one for it.
+fn print_ir(technique: &lang::ir::Technique) -> String {
     let mut out = format!("{}\n", technique.id);
     for variant in &technique.variants {
         let printer = lang::ir::Printer { variant, params: &technique.params };
@@ -153,7 +140,9 @@ fn printed(technique: &lang::ir::Technique) -> String {
                         .as_ref()
                         .map(|(index, of)| format!(" for {} in {}", name(*index), printer.expr(of)));
                     out += &format!("  {}: {:?} {:?}{}\n", var.name, var.kind, var.shape, per.unwrap_or_default());
-                    choose.such_that.iter().for_each(|what| out += &format!("    {}\n", printer.condition(what)));
+                    for condition in &choose.such_that {
+                        out += &format!("    {}\n", printer.condition(condition));
+                    }
                 }
                 lang::ir::Statement::Let { var, value } => {
                     let word = if variant.guardians.contains(var) { "guardians" } else { "let" };
@@ -166,98 +155,100 @@ fn printed(technique: &lang::ir::Technique) -> String {
                 other => out += &format!("  {other:?}\n"),
             }
         }
-        variant.conclusions.iter().for_each(|what| out += &format!("  {}\n", printer.conclusion(what)));
+        for conclusion in &variant.conclusions {
+            out += &format!("  {}\n", printer.conclusion(conclusion));
+        }
         if !variant.merge_by.is_empty() {
             out += &format!(
                 "  one step per {}\n",
                 variant.merge_by.iter().map(|var| name(*var)).collect::<Vec<_>>().join(", ")
             );
         }
-        out += &variant.join.as_ref().map(|join| format!("  {join:?}\n")).unwrap_or_default();
+        if let Some(join) = &variant.join {
+            out += &format!("  {join:?}\n");
+        }
     }
-    technique.views.iter().for_each(|view| out += &format!("  also in {:?}: {:?}\n", view.space, view.title.parts));
+    for view in &technique.views {
+        out += &format!("  also in {:?}: {:?}\n", view.space, view.title.parts);
+    }
     out
 }
 
 #[test]
 fn every_construct_is_lowered() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lang/growth.pinion")).unwrap();
+    let text = read_text("tests/lang/growth.pinion");
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty(), "{}", draw("growth.pinion", &text, &found, false, 100));
     assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
     let (file, _) = lang::parse(&text);
     assert_eq!(lang::check_across(&file, &lowered.techniques, &[], &Default::default()), vec![]);
     assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
-    insta::assert_snapshot!(lowered.techniques.iter().map(printed).collect::<Vec<_>>().join("\n"));
-}
-
-/// A file of `tests/lang` that uses the prelude.
-fn with_prelude(name: &str) -> (lang::Lowered, String) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("tests/lang").join(name)).unwrap();
-    let (lowered, found) = lang::compile(&text);
-    assert!(found.is_empty(), "{}", draw(name, &text, &found, false, 100));
-    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
-    let (file, _) = lang::parse(&text);
-    let sources: Vec<_> =
-        lang::compile(&kept("prelude")).0.sources.into_iter().chain(lowered.sources.clone()).collect();
-    let across = lang::check_across(&file, &lowered.techniques, &sources, &Default::default());
-    assert!(across.is_empty(), "{}", draw(name, &text, &across, false, 100));
-    (lowered, text)
+    insta::assert_snapshot!(lowered.techniques.iter().map(print_ir).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
 fn every_kind_of_link_is_lowered() {
-    let (lowered, text) = with_prelude("links.pinion");
+    let text = read_text("tests/lang/links.pinion");
+    let (lowered, found) = lang::compile(&text);
+    assert!(found.is_empty(), "{}", draw("links.pinion", &text, &found, false, 100));
+    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
+    let mut sources = lang::compile(&correct_text("prelude")).0.sources;
+    sources.extend(lowered.sources.clone());
+    let across = lang::check_across(&lang::parse(&text).0, &lowered.techniques, &sources, &Default::default());
+    assert!(across.is_empty(), "{}", draw("links.pinion", &text, &across, false, 100));
     assert_eq!(lowered.techniques.len(), text.matches("\ntechnique ").count());
-    let source = |source: &lang::ir::LinkSource| {
-        let variants = vec![source.pattern.clone()];
-        let as_technique = lang::ir::Technique {
+    // A link source is printed like a technique, with its two ends as the id.
+    let print_source = |source: &lang::ir::LinkSource| {
+        print_ir(&lang::ir::Technique {
             id: format!("{} {:?} = {:?}", source.id, source.left, source.right),
             doc: Vec::new(),
             title: None,
             params: Vec::new(),
             assumes_one_solution: false,
-            variants,
+            variants: vec![source.pattern.clone()],
             views: Vec::new(),
             examples: Vec::new(),
-        };
-        printed(&as_technique)
+        })
     };
-    let sources = lowered.sources.iter().map(source);
-    insta::assert_snapshot!(sources.chain(lowered.techniques.iter().map(printed)).collect::<Vec<_>>().join("\n"));
+    let sources = lowered.sources.iter().map(print_source);
+    insta::assert_snapshot!(sources.chain(lowered.techniques.iter().map(print_ir)).collect::<Vec<_>>().join("\n"));
     for technique in &lowered.techniques {
         let text = ron::to_string(technique).unwrap();
         assert_eq!(ron::from_str::<lang::ir::Technique>(&text).unwrap(), *technique);
     }
 }
 
-/// A chain of fixed length becomes conditions on its names, which are cells or sets.
+/// A chain of fixed length becomes conditions on the names of its nodes. These are cells, unless the rule declares sets.
 #[test]
-fn fixed_chains_are_conditions_on_cells_and_on_sets() {
-    let conditions = |names: &str| {
+fn fixed_chains_become_conditions_on_cells_or_sets() {
+    let conditions = |declarations: &str| {
         let text = format!(
-            "technique one \"One\" {{\n{names}  chain (x=y)A -h- (y)P =k= (y)Q - (y=x)B\n  chain (x)A = (x)C - (x)P = (x)D\n  conclude some x in A, B\n}}\n"
+            "technique one \"One\" {{\n{declarations}  chain (x=y)A -h- (y)P =k= (y)Q - (y=x)B\n  chain (x)A = (x)C - (x)P = (x)D\n  conclude some x in A, B\n}}\n"
         );
         let (lowered, found) = lang::compile(&text);
         assert_eq!(found, vec![], "{text}");
         let technique = &lowered.techniques[0];
         let variant = &technique.variants[0];
         let printer = lang::ir::Printer { variant, params: &[] };
-        let trails = variant.body.iter().filter_map(|line| match line {
-            lang::ir::Statement::FixedChain(trail) => Some(trail.conditions(&variant.vars)),
-            _ => None,
-        });
-        trails.flatten().map(|condition| format!("{}\n", printer.condition(&condition))).collect::<String>()
+        let mut conditions = String::new();
+        for statement in &variant.body {
+            if let lang::ir::Statement::FixedChain(chain) = statement {
+                for condition in chain.conditions(&variant.vars) {
+                    conditions += &format!("{}\n", printer.condition(&condition));
+                }
+            }
+        }
+        conditions
     };
     let (cells, sets) = (conditions(""), conditions("  A, B: als\n  P, Q, C: group\n"));
     insta::assert_snapshot!(format!("{cells}\n{sets}"));
 }
 
+/// A pattern, which techniques of other files include with `uses corners`.
 const CORNERS: &str =
     "pattern corners {\n  A: cell = {x, y}\n  B: cell in row(A)\n  let G = digits - {x, y} in A + B\n}\n";
 
-/// A rulebook of the prelude's kind: files by name.
+/// Returns a rulebook of files, given as (name, text).
 fn rulebook(files: &[(&str, &str)]) -> pinion::solve::Rulebook {
     pinion::solve::Rulebook::default().with(files.iter().map(|(name, text)| (name.to_string(), text.to_string())))
 }
@@ -265,22 +256,22 @@ fn rulebook(files: &[(&str, &str)]) -> pinion::solve::Rulebook {
 #[test]
 fn patterns_are_used_across_files() {
     let user = "technique two \"Two\" {\n  B: cell sees C\n  C: cell = {x, y}\n  conclude some x in B, C\n}\n\ntechnique one \"One\" {\n  uses corners\n  conclude some G\n  one step per A\n}\n";
-    // The order of the files does not matter, nor whether they come together.
-    let both = rulebook(&[("user", user), ("corners", CORNERS)]);
+    // The order of the files does not matter. A file may also be added later.
+    let together = rulebook(&[("user", user), ("corners", CORNERS)]);
     let later = rulebook(&[("corners", CORNERS)]).with([("user".to_string(), user.to_string())]);
-    for book in [&both, &later] {
+    for book in [&together, &later] {
         assert!(book.files().iter().all(|file| file.diagnostics.is_empty()), "{:?}", book.files());
     }
-    assert_eq!(both.techniques(), later.techniques());
-    // It is the rule that has the lines in this place.
+    assert_eq!(together.techniques(), later.techniques());
+    // `uses corners` means the same as the lines of the pattern in its place.
     let lines: String = CORNERS.lines().filter(|line| line.starts_with("  ")).map(|line| format!("{line}\n")).collect();
-    let (whole, found) = lang::compile(&user.replace("  uses corners\n", &lines));
+    let (written_out, found) = lang::compile(&user.replace("  uses corners\n", &lines));
     assert_eq!(found, vec![]);
-    assert_eq!(both.techniques(), whole.techniques);
-    // A file comes first with its own.
+    assert_eq!(together.techniques(), written_out.techniques);
+    // If two files define a pattern of one name, a rule uses the pattern of its own file.
     let own = format!("{user}\n{}", CORNERS.replace("row(A)", "column(A)"));
     let book = rulebook(&[("corners", CORNERS), ("user", &own)]);
-    assert_ne!(book.techniques(), whole.techniques);
+    assert_ne!(book.techniques(), written_out.techniques);
     assert!(!book.files()[1].has_errors());
 }
 
@@ -297,8 +288,8 @@ fn errors_in_a_pattern_point_at_its_use() {
         assert_eq!(lowered.techniques, vec![]);
         drawn += &draw(&format!("{name}.pinion"), text, &found, false, 100);
     }
-    let unread = CORNERS.replace("row(A)", "row A");
-    patterns.add(&lang::parse(&unread).0);
+    let with_syntax_error = CORNERS.replace("row(A)", "row A");
+    patterns.add(&lang::parse(&with_syntax_error).0);
     let (_, found) = lang::compile_with(user, &patterns);
     drawn += &draw("user.pinion", user, &found, false, 100);
     insta::assert_snapshot!(drawn);
@@ -312,13 +303,13 @@ fn rule_lists_are_used_across_files() {
     assert!(book.files().iter().all(|file| file.diagnostics.is_empty()), "{:?}", book.files());
     let fails = book.techniques().iter().find(|technique| technique.id == "fails").unwrap();
     let body = ron::to_string(&fails.variants[0].body).unwrap();
-    // Groups give their own, each once and in order.
-    let order = [
+    // `more` has the rules of `basics` in their place. No rule is listed twice.
+    let members = [
         "(technique:\"pairs\",args:Some([3]))",
         "(technique:\"lone\",args:None)",
         "(technique:\"pairs\",args:Some([2]))",
     ];
-    assert!(body.contains(&order.join(",")), "{body}");
+    assert!(body.contains(&members.join(",")), "{body}");
 }
 
 #[test]
@@ -331,30 +322,31 @@ fn suppositions_are_checked_across_files() {
 }
 
 #[test]
-fn sets_of_houses_are_houses_beside_houses_and_cells_beside_cells() {
-    let lines = |more: &str| {
+fn a_set_of_houses_stands_for_its_cells_beside_cells() {
+    // `HouseCells` in the result converts houses to their cells.
+    let last_statement = |line: &str| {
         let text = format!(
-            "technique one \"One\" {{\n  d: digit\n  h: house\n  base, cover: lines[2] parallel\n{more}\n  eliminate d from (base - cover) & h\n}}\n"
+            "technique one \"One\" {{\n  d: digit\n  h: house\n  base, cover: lines[2] parallel\n  {line}\n  eliminate d from (base - cover) & h\n}}\n"
         );
         let (lowered, found) = lang::compile(&text);
         assert_eq!(found, vec![], "{text}");
         ron::to_string(&lowered.techniques[0].variants[0].body.last()).unwrap()
     };
-    let houses = lines("  require base & rows disjoint cover - columns");
+    let houses = last_statement("require base & rows disjoint cover - columns");
     assert!(!houses.contains("HouseCells"), "{houses}");
-    assert!(!lines("  require #(base & cover) = 1").contains("HouseCells"));
-    let cells = lines("  require some d in base - cover");
+    assert!(!last_statement("require #(base & cover) = 1").contains("HouseCells"));
+    let cells = last_statement("require some d in base - cover");
     assert_eq!(cells.matches("HouseCells").count(), 2, "{cells}");
-    // A name that is written out, and what `let` defines, make cells of them.
-    assert!(lines("  require some base & h").contains("Intersection(HouseCells("));
-    assert!(lines("  require some T\n  let T = base - cover").contains("Difference(HouseCells("));
+    // A single house and a name that `let` defines are cells, so the sets beside them are cells, too.
+    assert!(last_statement("require some base & h").contains("Intersection(HouseCells("));
+    assert!(last_statement("require some T\n  let T = base - cover").contains("Difference(HouseCells("));
 }
 
 #[test]
-fn joins_by_a_literal_compare_both_of_its_names() {
+fn a_join_by_a_literal_compares_the_literal_and_its_negation() {
     let both = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude q\n}\n";
     let joined = "technique joined \"Joined\" {\n  join both by q, p\n}\n";
-    // In either order: a join is completed when all files are read.
+    // The order of the files does not matter: a join is completed when all files are read.
     for files in [[("both", both), ("joined", joined)], [("joined", joined), ("both", both)]] {
         let book = rulebook(&files);
         let joined = book.techniques().iter().find(|technique| technique.id == "joined").unwrap();
