@@ -238,7 +238,7 @@ fn naive_merged_effects(board: &Geometry, state: &State, rule: &Technique) -> BT
     effects.filter(|(eliminations, placements)| !eliminations.is_empty() || !placements.is_empty()).collect()
 }
 
-/// States with so many solved cells that brute force can try every choice of sets.
+/// Returns states with few unsolved cells, so that brute force can try every choice of sets.
 fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
     let sizes_and_solved_cells = &[(4usize, 4usize..11), (6, 20..30)][..];
     prop::sample::select(sizes_and_solved_cells).prop_flat_map(|(size, solved)| {
