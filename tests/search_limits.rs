@@ -70,3 +70,16 @@ fn combinations_of_many_cells_reach_the_limit_of_instructions() {
         assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]), "{rule}");
     }
 }
+
+/// The members of a family are chosen by one instruction, which is the first choice of this rule.
+#[test]
+fn a_family_of_cells_that_uses_up_the_instructions_is_reported() {
+    let rule = "technique spread \"Spread\" {\n  f[i]: cell has i for i in digits\n  require every cells sees every f\n  \
+                eliminate digits(cells) from f\n}\n";
+    let board = geometry(9);
+    let state = State::empty(&board);
+    let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
+    let limits = Limits { instructions: 20_000, ..Limits::default() };
+    let found = engine.position(&state).find(0, SearchMode::All, &limits);
+    assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]));
+}

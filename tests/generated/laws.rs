@@ -378,7 +378,8 @@ fn fires(
     let there = example.board == board.geometry.spec().name;
     let latin = Board::new(Geometry::latin(board.geometry.size()));
     let board = if there { board } else { &latin };
-    let puzzle = read_one(example.grid(), Some(&board.geometry)).map_err(|_| format!("(e) unreadable:\n{example}"))?;
+    let puzzle = read_one(example.grid(), Some(&board.geometry))
+        .map_err(|error| format!("(e) unreadable: {error:?}\n{example}"))?;
     let state = puzzle.state();
     let engine = engine(board, technique)?;
     let mut position = engine.position(&state);

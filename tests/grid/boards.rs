@@ -1,12 +1,12 @@
 //! Board descriptions: houses, peers, refused descriptions, and drawing and reading puzzles on boards.
 
-use super::read_puzzle;
+use super::{read_puzzle, standard_board};
 use crate::common;
 use pinion::engine::Limits;
-use pinion::grid::draw::{board, candidate_grid};
+use pinion::grid::draw::{board, candidate_grid, givens_line};
 use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{BoardSpec, Cell, Contradiction, Digit, Geometry, HouseId, HouseKind, Regions, State};
-use pinion::proof::{Uniqueness, uniqueness};
+use pinion::proof::{Uniqueness, solutions, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver};
 use std::sync::Arc;
 
@@ -124,6 +124,50 @@ fn boards_and_positions_are_drawn_and_read_back() {
         drawings.push_str(&grid);
     }
     insta::assert_snapshot!("boards", drawings);
+}
+
+fn jigsaw(symbols: &str) -> Arc<Geometry> {
+    let standard = standard_board(symbols.len().isqrt());
+    Arc::new(Geometry::new(standard.spec().with_jigsaw(symbols)).expect("a board"))
+}
+
+fn regions(board: &Geometry) -> Vec<Option<usize>> {
+    board.cells().map(|cell| board.region(cell)).collect()
+}
+
+#[test]
+fn drawn_borders_show_irregular_regions() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let nine = "111111112344122222334442225336644445336666655377776655388877755888889775899999999";
+    for board in [jigsaw("AAABCABBCCDBCDDD"), jigsaw(nine), jigsaw("112233112233112233445566445566445566")] {
+        let solution = solutions(&board, &State::empty(&board), 1).remove(0);
+        for _ in 0..20 {
+            let mut state = State::empty(&board);
+            board.cells().filter(|_| random.bool()).for_each(|cell| state.place(&board, cell, solution[cell.index()]));
+            let text = candidate_grid(&board, &state);
+            let read = read_one(&text, None).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(regions(&read.geometry), regions(&board), "{text}");
+            assert_eq!(read.state().values_and_candidates(), state.values_and_candidates(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn heavy_lines_between_light_ones_show_irregular_regions() {
+    let text = "
+╔═══╤═══╤═══╦═══╗
+║ 4 │ . │ 2 ║ . ║
+╠═══╦───╦═══╝───║
+║ . ║ . ║ . │ 3 ║
+╟───╚═══╬═══╗───╢
+║ . │ . ║ . ║ . ║
+╟───╔═══╝───╚═══╣
+║ . ║ 1 │ . │ . ║
+╚═══╩═══╧═══╧═══╝
+";
+    let puzzle = read_puzzle(text);
+    assert_eq!(regions(&puzzle.geometry), regions(&jigsaw("AAABCABBCCDBCDDD")));
+    assert_eq!(givens_line(&puzzle), "4.2....3.....1..");
 }
 
 #[test]

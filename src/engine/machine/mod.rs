@@ -207,7 +207,13 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Begin => self.conclusions.clear(),
             Instr::Conclude(ref conclusion) => self.conclude(conclusion),
             Instr::Emit { fail } => return Flow::Report(fail),
-            Instr::Halt => return Flow::End,
+            Instr::Halt => {
+                // The outermost choice may have ended because its work used up the budget.
+                if self.budget == 0 {
+                    self.note(LimitHit::Instructions);
+                }
+                return Flow::End;
+            }
         }
         Flow::On
     }

@@ -6,6 +6,7 @@
 //! columns of the text, with blanks for empty cells.
 
 use super::boards::BoardChoice;
+use super::borders;
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
 use super::lines::{self, LineKind, TextRow, explain_rows, has_digit_above, kind_of, rows_from};
@@ -29,8 +30,20 @@ struct LabeledEdges {
 }
 
 /// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
-/// above or below the grid are skipped.
+/// above or below the grid are skipped. If no board is required, borders around irregular regions replace the usual boxes.
 pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+    let (reading, next) = read_with_notes(lines, start, boards);
+    let position = (start + 1, 1);
+    if boards.required.is_none()
+        && let Some(regions) = borders::irregular_regions(&lines[start..next])
+        && let Ok(board) = boards.board_with_regions(position, &regions)
+    {
+        return read_with_notes(lines, start, BoardChoice { required: Some(&board) });
+    }
+    (reading, next)
+}
+
+fn read_with_notes(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
     if reading.is_ok() {
         return (reading, next);
@@ -344,7 +357,12 @@ fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool
     let is_drawn_differently =
         rows[1].index > rows[0].index + 1 || separator_count(&rows[0]) != separator_count(&rows[1]);
     let (header, below) = cells.split_at(size);
-    text.contains(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'))
+    // Nobody draws a header with an irregular bar, as in `1 2 3 | 4`, or with a number in braces.
+    let numbers_between_bars: Vec<usize> =
+        text.split(is_bar).map(|part| part.split_whitespace().count()).filter(|&count| count > 0).collect();
+    let is_regular = numbers_between_bars.windows(2).all(|pair| pair[0] == pair[1]) && !text.contains('{');
+    is_regular
+        && text.contains(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'))
         && (columns::is_header(&rows[0].text, size)
             || (has_empty_header(rows) && header.iter().all(|cell| is_empty(cell))))
         && below.iter().zip(header.iter().cycle()).any(|(cell, above)| {

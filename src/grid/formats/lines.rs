@@ -347,7 +347,7 @@ fn is_border(trimmed: &str) -> bool {
         && trimmed.chars().filter(|&c| is_line_or_corner(c) && !is_bar(c)).count() >= 3
 }
 
-fn is_line_or_corner(c: char) -> bool {
+pub(super) fn is_line_or_corner(c: char) -> bool {
     matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}')
 }
 
