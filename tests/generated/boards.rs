@@ -1,5 +1,4 @@
-//! Boards and states at random. In: choices. Out: a board with or without boxes, regular or not, with further houses or none; a
-//! solution, and a state that has it.
+//! Small boards with some of their solutions, and random states that have one of these solutions.
 
 use super::choices::Choices;
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, DigitSet, ExtraHouse, Geometry, Regions, State};
@@ -13,7 +12,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board with solutions to make states of.
     pub fn new(geometry: Geometry) -> Board {
         let solutions = some_solutions(&geometry);
         assert!(!solutions.is_empty(), "{} has no solution", geometry.spec().name);
@@ -21,10 +19,10 @@ impl Board {
     }
 }
 
-/// Number of solutions of each board from which states are made.
-const SOLUTIONS: usize = 40;
+/// Maximum number of solutions of a board from which states are made.
+const MAX_SOLUTIONS: usize = 40;
 
-/// The boards: small ones, so that everything can be tried on them.
+/// Boards of four and six rows, so that brute force can try everything on them. The first is the standard 4×4 board.
 pub static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
     let spec = |name: &str, size: usize, regions: Regions| BoardSpec {
         name: name.into(),
@@ -33,87 +31,86 @@ pub static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
         extra: Vec::new(),
         sees: Vec::new(),
     };
-    let jigsaw = |text: &str| Regions::Jigsaw(vec![text.into()]);
-    let house = |name: &str, cells: &str| ExtraHouse { name: name.into(), cells: cells.into() };
-    let mut diagonal = spec("4x4 with a diagonal", 4, Regions::Usual);
-    diagonal.extra = vec![house("diagonal", "r1c1 r2c2 r3c3 r4c4")];
-    let mut leaping = spec("6x6 with leaps", 6, Regions::None);
-    leaping.sees = vec![(1, 2)];
-    [
+    let mut with_diagonal = spec("4x4 with a diagonal", 4, Regions::Usual);
+    with_diagonal.extra = vec![ExtraHouse { name: "diagonal".into(), cells: "r1c1 r2c2 r3c3 r4c4".into() }];
+    let mut with_leaps = spec("6x6 with leaps", 6, Regions::None);
+    with_leaps.sees = vec![(1, 2)];
+    let specs = [
         spec("4x4", 4, Regions::Usual),
         spec("4x4 without boxes", 4, Regions::None),
-        spec("4x4 jigsaw", 4, jigsaw("AAAB CABB CCDB CDDD")),
-        diagonal,
+        spec("4x4 jigsaw", 4, Regions::Jigsaw(vec!["AAAB CABB CCDB CDDD".into()])),
+        with_diagonal,
         spec("6x6", 6, Regions::Usual),
-        leaping,
-    ]
-    .into_iter()
-    .map(|spec| Board::new(Geometry::new(spec).expect("a good board")))
-    .collect()
+        with_leaps,
+    ];
+    specs.into_iter().map(|spec| Board::new(Geometry::new(spec).expect("a good board"))).collect()
 });
 
-/// The board of four rows with all of its solutions.
+/// Returns the standard 4×4 board with all of its solutions.
 pub fn four_by_four() -> Board {
     let geometry = Geometry::standard(4).expect("a standard board");
-    let all = solutions(&geometry, &State::empty(&geometry), 1_000);
-    Board { geometry: Arc::new(geometry), solutions: all }
+    let all_solutions = solutions(&geometry, &State::empty(&geometry), 1_000);
+    Board { geometry: Arc::new(geometry), solutions: all_solutions }
 }
 
-/// Solutions that differ early: each begins with another arrangement of the first row, or goes on differently.
+/// Returns solutions that differ early: some for each pair of digits in the first cell of row 1 and the last cell of row 2.
 fn some_solutions(board: &Geometry) -> Vec<Vec<Digit>> {
-    let mut out: Vec<Vec<Digit>> = Vec::new();
+    let mut found: Vec<Vec<Digit>> = Vec::new();
     for first in 0..board.size() {
         for second in 0..board.size() {
             let mut state = State::empty(board);
-            let (a, b) = (board.cell(0, 0), board.cell(1, board.size() - 1));
-            state.restrict(a, DigitSet::single(Digit(first as u8)));
-            state.restrict(b, DigitSet::single(Digit(second as u8)));
-            out.extend(solutions(board, &state, 3));
+            state.restrict(board.cell(0, 0), DigitSet::single(Digit(first as u8)));
+            state.restrict(board.cell(1, board.size() - 1), DigitSet::single(Digit(second as u8)));
+            found.extend(solutions(board, &state, 3));
         }
     }
-    let step = out.len().div_ceil(SOLUTIONS).max(1);
-    out.into_iter().step_by(step).collect()
+    let stride = found.len().div_ceil(MAX_SOLUTIONS).max(1);
+    found.into_iter().step_by(stride).collect()
 }
 
-/// A state, the solution that it was made of, and its board.
+/// A state and the solution that it was made from.
 pub struct Sample {
     pub state: State,
     pub solution: Vec<Digit>,
 }
 
-/// A state of a board and one of its solutions.
+/// Returns a random state of one of the board's solutions.
 pub fn sample(choices: &mut Choices, board: &Board) -> Sample {
     let solution = &board.solutions[choices.below(board.solutions.len())];
     sample_of(choices, &board.geometry, solution)
 }
 
-/// A state of a solution: some cells solved, some of the wrong candidates of the others gone, some of the solved cells given.
+/// Returns a random state of a solution. Some cells are solved, and some of these are givens; some wrong candidates of the
+/// other cells are eliminated.
 pub fn sample_of(choices: &mut Choices, geometry: &Geometry, solution: &[Digit]) -> Sample {
     let mut state = State::empty(geometry);
-    let solved = choices.below(8);
-    let kept = 1 + choices.below(4);
+    let solved_eighths = choices.below(8);
+    let kept_fifths = 1 + choices.below(4);
     for cell in geometry.cells() {
-        if choices.below(8) < solved {
+        if choices.below(8) < solved_eighths {
             state.place(geometry, cell, solution[cell.index()]);
         }
     }
     for cell in geometry.cells() {
-        let wrong: Vec<Digit> =
+        let wrong_digits: Vec<Digit> =
             state.candidates(cell).iter().filter(|digit| *digit != solution[cell.index()]).collect();
-        for digit in wrong {
-            if state.value(cell).is_none() && choices.below(5) >= kept {
+        for digit in wrong_digits {
+            if state.value(cell).is_none() && choices.below(5) >= kept_fifths {
                 state.eliminate(Candidate::new(digit, cell));
             }
         }
-        if let Some(value) = state.value(cell).filter(|_| choices.chance(1, 2)) {
+        if let Some(value) = state.value(cell)
+            && choices.chance(1, 2)
+        {
             state.set_initial_candidates(cell, DigitSet::single(value));
         }
     }
     Sample { state, solution: solution.to_vec() }
 }
 
-/// Returns true if a deduction contradicts a solution.
-pub fn contradicts(solution: &[Digit], gone: &[Candidate], placed: &[Candidate]) -> bool {
-    let truth = |cell: Cell| solution[cell.index()];
-    gone.iter().any(|one| truth(one.cell) == one.digit) || placed.iter().any(|one| truth(one.cell) != one.digit)
+/// Returns true if an elimination or placement contradicts a solution.
+pub fn contradicts(solution: &[Digit], eliminations: &[Candidate], placements: &[Candidate]) -> bool {
+    let digit_at = |cell: Cell| solution[cell.index()];
+    let is_right = |candidate: &Candidate| digit_at(candidate.cell) == candidate.digit;
+    eliminations.iter().any(is_right) || !placements.iter().all(is_right)
 }

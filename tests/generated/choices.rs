@@ -1,122 +1,120 @@
-//! Random choices that shrink. In: a seed, or a list of numbers. Out: the numbers that a generator asks for, and a shorter list
-//! for which something still fails.
+//! Random choices that can be shrunk.
 //!
-//! Whatever a generator builds is a function of the list. Past its end every choice is 0, and 0 is the simplest choice. So a
-//! generator needs no shrinking of its own: to shrink the list is to shrink what is built.
+//! A generator asks for one choice after the other. The choices come from a seed or from a list, so whatever the generator
+//! builds is a function of the list. Past the end of the list every choice is 0, the simplest choice. If something fails,
+//! [`shrink`] finds a simpler list for which it still fails: generators need no shrinking of their own.
 
 use std::collections::BTreeSet;
 
-/// The most choices that one generator makes.
-const MOST: usize = 4_000;
+/// Maximum number of random choices. Later choices are 0.
+const MAX_CHOICES: usize = 4_000;
 
-/// A list of choices that is read from the front, or a seed that makes one.
+/// A sequence of choices, which a generator reads from the front.
 pub struct Choices {
+    /// The choices drawn so far, or the given list.
     made: Vec<u32>,
+    /// Index of the next choice.
     next: usize,
-    seed: Option<u64>,
+    /// State of the random generator; `None` for a given list.
+    random: Option<u64>,
 }
 
 impl Choices {
-    /// Choices that follow from a seed.
     pub fn from_seed(seed: u64) -> Choices {
-        Choices {
-            made: Vec::new(),
-            next: 0,
-            seed: Some(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03),
-        }
+        let random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
+        Choices { made: Vec::new(), next: 0, random: Some(random) }
     }
 
-    /// Choices that were made before.
+    /// Returns the choices of a given list.
     pub fn replay(made: &[u32]) -> Choices {
-        Choices { made: made.to_vec(), next: 0, seed: None }
+        Choices { made: made.to_vec(), next: 0, random: None }
     }
 
-    /// Returns the numbers handed out so far.
+    /// Returns the choices that the generator has read.
     pub fn made(&self) -> &[u32] {
         &self.made[..self.next.min(self.made.len())]
     }
 
-    /// A number below a bound; 0 where the bound is 0.
+    /// Returns a number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        if self.next == self.made.len() && self.next < MOST {
-            let drawn = self.seed.as_mut().map(draw);
-            self.made.extend(drawn);
+        if self.next == self.made.len()
+            && self.next < MAX_CHOICES
+            && let Some(random) = &mut self.random
+        {
+            self.made.push(draw(random));
         }
-        let made = self.made.get(self.next).copied().unwrap_or(0);
+        let choice = self.made.get(self.next).copied().unwrap_or(0);
         self.next += 1;
-        if bound == 0 { 0 } else { made as usize % bound }
+        if bound == 0 { 0 } else { choice as usize % bound }
     }
 
-    /// True `some` times of `of`.
-    pub fn chance(&mut self, some: usize, of: usize) -> bool {
-        // 0 is "no".
-        self.below(of) >= of - some
+    /// Returns true with a probability of `part / whole`. The choice 0 gives false.
+    pub fn chance(&mut self, part: usize, whole: usize) -> bool {
+        self.below(whole) >= whole - part
     }
 
-    /// One of a list that is not empty.
+    /// Returns an item of a list that is not empty.
     pub fn pick<'t, T: ?Sized>(&mut self, list: &[&'t T]) -> &'t T {
         list[self.below(list.len())]
     }
 }
 
-/// The next number of a generator (splitmix64).
-fn draw(seed: &mut u64) -> u32 {
-    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+/// Returns the next number of the random generator splitmix64.
+fn draw(random: &mut u64) -> u32 {
+    *random = random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = (*random ^ (*random >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     ((mixed ^ (mixed >> 31)) >> 32) as u32
 }
 
-/// A smaller list for which `fails` still says so: numbers are left out, in blocks, and made smaller.
+/// Returns a simpler list for which `fails` is still true. Simpler lists lack numbers, or have smaller numbers.
 pub fn shrink(failing: &[u32], fails: &mut dyn FnMut(&[u32]) -> bool) -> Vec<u32> {
-    const TRIES: usize = 500;
-    let mut best = failing.to_vec();
-    let mut seen = BTreeSet::new();
-    let mut tries = 0;
+    const MAX_TRIES: usize = 500;
+    let mut simplest = failing.to_vec();
+    let mut tried = BTreeSet::new();
     loop {
-        let before = best.clone();
-        for candidate in smaller(&best) {
-            if tries >= TRIES {
-                return best;
+        let before = simplest.clone();
+        for list in simplifications(&simplest) {
+            if tried.len() >= MAX_TRIES {
+                return simplest;
             }
-            if simpler(&candidate, &best) && seen.insert(candidate.clone()) {
-                tries += 1;
-                if fails(&candidate) {
-                    best = candidate;
-                    break;
-                }
+            if is_simpler(&list, &simplest) && tried.insert(list.clone()) && fails(&list) {
+                simplest = list;
+                break;
             }
         }
-        if best == before {
-            return best;
+        if simplest == before {
+            return simplest;
         }
     }
 }
 
-fn simpler(a: &[u32], b: &[u32]) -> bool {
+fn is_simpler(a: &[u32], b: &[u32]) -> bool {
     (a.len(), a) < (b.len(), b)
 }
 
-/// Lists that are a step simpler, the boldest first.
-fn smaller(list: &[u32]) -> Vec<Vec<u32>> {
-    let mut out = Vec::new();
+/// Returns lists without a block of numbers, lists with a block of zeros, and lists with one smaller number. Large blocks come
+/// first.
+fn simplifications(list: &[u32]) -> Vec<Vec<u32>> {
+    let mut simplified = Vec::new();
     let mut block = list.len().next_power_of_two() / 2;
     while block > 0 {
         for start in (0..list.len()).step_by(block) {
             let end = (start + block).min(list.len());
-            out.push([&list[..start], &list[end..]].concat());
+            simplified.push([&list[..start], &list[end..]].concat());
             let mut zeroed = list.to_vec();
             zeroed[start..end].fill(0);
-            out.push(zeroed);
+            simplified.push(zeroed);
         }
         block /= 2;
     }
-    for at in 0..list.len() {
-        for value in [list[at] % 64, list[at] / 2, list[at].saturating_sub(1)] {
-            let mut lower = list.to_vec();
-            lower[at] = value;
-            out.push(lower);
+    for index in 0..list.len() {
+        // Most bounds of choices are far below 64, so the remainder often means a similar choice.
+        for number in [list[index] % 64, list[index] / 2, list[index].saturating_sub(1)] {
+            let mut lowered = list.to_vec();
+            lowered[index] = number;
+            simplified.push(lowered);
         }
     }
-    out
+    simplified
 }

@@ -1,7 +1,10 @@
-//! Laws of every rule. In: a rule, a state. Out: the first law that is broken, in words.
+//! Laws of every rule. In: a rule, a board, states. Out: the first violation, in words that begin with the law.
 //!
-//! (a) The machine finds what the plain evaluator finds. (b) The prover reads a rule as the plain evaluator does. (c) What is proved
-//! is never wrong. (d) A rule said another way means the same. (e) A refuted rule fires on the grid that refutes it.
+//! - (a) The engine finds what brute force finds.
+//! - (b) The prover reads a rule as the evaluator does.
+//! - (c) A proved rule is never wrong, and a vacuous rule finds nothing.
+//! - (d) A rule in other words means the same.
+//! - (e) A refuted rule finds the wrong deduction of its counterexample.
 
 use super::boards::{BOARDS, Board, Sample, contradicts, sample, sample_of};
 use super::choices::Choices;
@@ -10,23 +13,27 @@ use crate::brute_force::{Bounds, naive_effects, naive_matches};
 use pinion::engine::{Engine, Lens, Limits, MemberId, NoPlan, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};
+use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
-use pinion::lang::ir::{Choose, Kind, Origin, Space, Statement, Technique, VarId, VarShape};
-use pinion::lang::{compile, ir::Expr};
-use pinion::proof::{ProofLimits, Prover, Status, solutions};
+use pinion::lang::ir::{Choose, Expr, Kind, Origin, Space, Statement, Technique, VarId, VarShape};
+use pinion::proof::{Counterexample, ProofLimits, Prover, Status, solutions};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Eliminations and placements of each match.
 pub type Effects = BTreeSet<(Vec<Candidate>, Vec<Candidate>)>;
 
-/// Counts of what the laws were tried on.
+/// Number of cases on which the laws were checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
+    /// Rules that the compiler accepts.
     pub rules: usize,
-    /// Searches that were compared, and those of them that found something.
     pub searches: usize,
+    /// Searches with at least one match.
     pub found: usize,
+    /// States on which the prover's reading of a rule was compared.
     pub readings: usize,
+    /// Searches by a rule in other words.
     pub rewordings: usize,
     pub proved: usize,
     pub proved_on_every_board: usize,
@@ -37,152 +44,168 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, more: &Tally) {
-        self.rules += more.rules;
-        self.searches += more.searches;
-        self.found += more.found;
-        self.readings += more.readings;
-        self.rewordings += more.rewordings;
-        self.proved += more.proved;
-        self.proved_on_every_board += more.proved_on_every_board;
-        self.proved_matches += more.proved_matches;
-        self.refuted += more.refuted;
-        self.undecided += more.undecided;
+    pub fn add(&mut self, other: &Tally) {
+        self.rules += other.rules;
+        self.searches += other.searches;
+        self.found += other.found;
+        self.readings += other.readings;
+        self.rewordings += other.rewordings;
+        self.proved += other.proved;
+        self.proved_on_every_board += other.proved_on_every_board;
+        self.proved_matches += other.proved_matches;
+        self.refuted += other.refuted;
+        self.undecided += other.undecided;
     }
 }
 
-/// Ways to give names values that are tried on one state at most.
-const MOST_WAYS: f64 = 60_000.0;
-const MOST_SOLUTIONS: usize = 3_000;
+/// Brute force is skipped if a rule has more bindings than this by the estimate of [`estimated_bindings`].
+const MAX_BINDINGS: f64 = 60_000.0;
 
-/// Bounds of brute force. A rule may have more values than the estimate says, for example by families of sets.
-const MOST: Bounds = Bounds { links: 0, values: 1_000_000 };
+/// States with this many solutions or more are skipped.
+const MAX_SOLUTIONS: usize = 3_000;
+
+/// Bounds of brute force. They are needed because a rule may have more bindings than the estimate, for example in families
+/// of sets.
+const BOUNDS: Bounds = Bounds { links: 0, values: 1_000_000 };
 
 fn limits() -> Limits {
     Limits { instructions: 3_000_000, matches: 20_000, ..Limits::default() }
 }
 
-/// The technique of a text, if the checks accept it.
+/// Returns the first technique of a text, or `None` if the text has an error.
 pub fn compile_accepted(text: &str) -> Option<Technique> {
-    let (lowered, found) = compile(text);
-    let refused = found.iter().any(|one| one.severity == Severity::Error);
-    if refused { None } else { lowered.techniques.into_iter().next() }
+    let (lowered, diagnostics) = compile(text);
+    let has_error = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    if has_error { None } else { lowered.techniques.into_iter().next() }
 }
 
-pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
+fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
     Engine::new(Arc::clone(&board.geometry), std::slice::from_ref(technique), &[])
         .map_err(|errors| format!("cannot be planned: {errors:?}"))
 }
 
-/// Returns true if a member of a family has a set with fewer than no members: an error asks for a parameter that begins with a larger number.
+/// Returns true if a parameter value gives a set of the rule a negative size, such as `cells[n - 2]` for n = 1. The engine
+/// refuses such a rule, and the error asks for a larger minimum of the parameter.
 pub fn has_negative_size(technique: &Technique) -> bool {
-    let planned = Engine::new(Arc::clone(&BOARDS[0].geometry), std::slice::from_ref(technique), &[]);
-    planned
-        .err()
-        .is_some_and(|errors| errors.iter().any(|error| matches!(error.reason, NoPlan::CountOutOfRange { .. })))
+    match Engine::new(Arc::clone(&BOARDS[0].geometry), std::slice::from_ref(technique), &[]) {
+        Ok(_) => false,
+        Err(errors) => errors.iter().any(|error| matches!(error.reason, NoPlan::CountOutOfRange { .. })),
+    }
 }
 
-/// Returns the matches of the machine, unless a limit is reached.
-fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
-    let found = engine.position(state).find(member, SearchMode::All, &limits());
-    found.limits.is_empty().then(|| found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect())
+/// Returns the effects that the engine finds, or `None` if a limit is reached.
+fn effects_by_engine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
+    let outcome = engine.position(state).find(member, SearchMode::All, &limits());
+    if !outcome.limits.is_empty() {
+        return None;
+    }
+    Some(outcome.matches.into_iter().map(|found| (found.eliminations, found.placements)).collect())
 }
 
-/// Returns the matches by brute force, unless its bounds are reached.
-fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, state: &State) -> Option<Effects> {
+/// Returns the effects that brute force finds, or `None` if there are too many values to try.
+fn effects_by_brute_force(
+    technique: &Technique,
+    member: &MemberId,
+    geometry: &Geometry,
+    state: &State,
+) -> Option<Effects> {
     let lens = Lens::new(geometry.size(), member.space);
     let (view_state, board) = if lens.is_grid() {
         (state.clone(), geometry.clone())
     } else {
         (lens.state_in_view(state), Geometry::latin(geometry.size()))
     };
-    let variant = &technique.variants[member.variant];
-    if ways(technique, &member.args, &board, &view_state) > MOST_WAYS {
+    if estimated_bindings(technique, &member.args, &board, &view_state) > MAX_BINDINGS {
         return None;
     }
-    let effects = naive_effects(variant, &member.args, &board, &view_state, &[], MOST)?;
-    let back = |list: Vec<Candidate>| {
-        let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate_in_grid(one)).collect();
+    let variant = &technique.variants[member.variant];
+    let view_effects = naive_effects(variant, &member.args, &board, &view_state, &[], BOUNDS)?;
+    let in_grid = |list: Vec<Candidate>| {
+        let mut list: Vec<Candidate> = list.into_iter().map(|candidate| lens.candidate_in_grid(candidate)).collect();
         list.sort();
         list
     };
-    // Candidates that a placement excludes are not listed, even if only a box of the grid excludes them.
-    let listed = |(gone, placed): (Vec<Candidate>, Vec<Candidate>)| {
-        let (mut gone, placed) = (back(gone), back(placed));
-        gone.retain(|gone| !placed.iter().any(|put| geometry.excludes(*put, *gone)));
-        (gone, placed)
-    };
-    Some(effects.into_iter().map(listed).collect())
+    let mut effects = Effects::new();
+    for (eliminations, placements) in view_effects {
+        let (mut eliminations, placements) = (in_grid(eliminations), in_grid(placements));
+        // A match does not list eliminations that a placement implies. In a view this is known only in the grid, because a
+        // view has no boxes.
+        eliminations.retain(|candidate| !placements.iter().any(|placed| geometry.excludes(*placed, *candidate)));
+        effects.insert((eliminations, placements));
+    }
+    Some(effects)
 }
 
-/// A bound on how many ways there are to give all names values.
-fn ways(technique: &Technique, args: &[u32], board: &Geometry, state: &State) -> f64 {
-    let open = state.unsolved_count() as f64;
+/// Returns an estimate of the number of ways to give values to all names of a rule.
+fn estimated_bindings(technique: &Technique, args: &[u32], board: &Geometry, state: &State) -> f64 {
+    let unsolved_cells = state.unsolved_count() as f64;
+    let board_size = board.size() as f64;
     let variant = &technique.variants[0];
-    let number = |expr: &Expr| match expr {
-        Expr::Number(number) => f64::from(*number),
-        Expr::Param(index) => f64::from(args[*index]),
-        _ => 2.0,
-    };
-    let of = |kind: Kind| match kind {
-        Kind::Digit => board.size() as f64,
-        Kind::Cell => open,
-        Kind::Candidate => 2.0 * open,
-        _ => board.houses().len() as f64,
-    };
-    let choice = |id: usize| {
-        variant.body.iter().find_map(|statement| match statement {
-            Statement::Choose(choose) if choose.var == VarId(id) => Some(choose),
-            _ => None,
-        })
-    };
-    let mut all = 1.0;
+    let mut bindings = 1.0;
     for (id, var) in variant.vars.iter().enumerate() {
-        let chosen = matches!(var.origin, Origin::Chosen | Origin::Pattern);
-        let many = of(var.kind);
-        all *= match (chosen, var.shape, choice(id)) {
-            (false, ..) => 1.0,
-            (_, VarShape::Single, _) => many.max(1.0),
-            (_, VarShape::Family, _) => many.max(1.0).powf(board.size() as f64 / 2.0),
-            (_, VarShape::Set, Some(Choose { size: Some((_, high)), .. })) => {
-                let high = high.as_ref().map_or(board.size() as f64 / 2.0, number);
-                many.max(1.0).powf(high).max(1.0)
+        if !matches!(var.origin, Origin::Chosen | Origin::Pattern) {
+            continue;
+        }
+        let elements: f64 = match var.kind {
+            Kind::Digit => board_size,
+            Kind::Cell => unsolved_cells,
+            Kind::Candidate => 2.0 * unsolved_cells,
+            _ => board.houses().len() as f64,
+        };
+        let elements = elements.max(1.0);
+        bindings *= match var.shape {
+            VarShape::Single => elements,
+            VarShape::Family => elements.powf(board_size / 2.0),
+            VarShape::Set => {
+                let choice = variant.body.iter().find_map(|statement| match statement {
+                    Statement::Choose(choose) if choose.var == VarId(id) => Some(choose),
+                    _ => None,
+                });
+                let max_size = match choice {
+                    Some(Choose { size: Some((_, Some(Expr::Number(number)))), .. }) => f64::from(*number),
+                    Some(Choose { size: Some((_, Some(Expr::Param(index)))), .. }) => f64::from(args[*index]),
+                    Some(Choose { size: Some((_, None)), .. }) => board_size / 2.0,
+                    _ => 2.0,
+                };
+                elements.powf(max_size)
             }
-            (_, VarShape::Set, _) => many.max(1.0).powi(2),
         };
     }
-    all
+    bindings
 }
 
-fn said(geometry: &Geometry, effects: &Effects) -> String {
-    let one = |(gone, placed): &(Vec<Candidate>, Vec<Candidate>)| notation::deductions(geometry, gone, placed);
-    effects.iter().map(one).collect::<Vec<_>>().join(" / ")
+fn effects_as_text(geometry: &Geometry, effects: &Effects) -> String {
+    let texts =
+        effects.iter().map(|(eliminations, placements)| notation::deductions(geometry, eliminations, placements));
+    texts.collect::<Vec<_>>().join(" / ")
 }
 
-fn place(geometry: &Geometry, state: &State) -> String {
+/// Returns the board, the candidates of a state, and for each cell the number of candidates that the puzzle itself gave.
+fn state_as_text(geometry: &Geometry, state: &State) -> String {
     let grid = draw::candidate_grid(geometry, state);
-    let open: Vec<String> =
+    let initial_counts: String =
         geometry.cells().map(|cell| state.initial_candidates(cell).0.count_ones().to_string()).collect();
-    format!("on {}\n{grid}left open by the puzzle: {}\n", geometry.spec().name, open.concat())
+    format!("on {}\n{grid}initial candidates of each cell: {initial_counts}\n", geometry.spec().name)
 }
 
-fn difference(
+/// Returns a state, and up to three effects in only one of two sets.
+fn difference_as_text(
     geometry: &Geometry,
     state: &State,
-    (one, mine): (&str, &Effects),
-    (other, theirs): (&str, &Effects),
+    (first_name, first): (&str, &Effects),
+    (second_name, second): (&str, &Effects),
 ) -> String {
-    let first: Effects = mine.difference(theirs).take(3).cloned().collect();
-    let second: Effects = theirs.difference(mine).take(3).cloned().collect();
+    let only_first: Effects = first.difference(second).take(3).cloned().collect();
+    let only_second: Effects = second.difference(first).take(3).cloned().collect();
     format!(
-        "{}{one} alone: {}\n{other} alone: {}",
-        place(geometry, state),
-        said(geometry, &first),
-        said(geometry, &second)
+        "{}{first_name} alone: {}\n{second_name} alone: {}",
+        state_as_text(geometry, state),
+        effects_as_text(geometry, &only_first),
+        effects_as_text(geometry, &only_second)
     )
 }
 
-/// (a), (b) and (d) on some states.
+/// Checks the laws (a), (b) and (d) on two random states of a board.
 pub fn check_on_states(
     rule: &Rule,
     technique: &Technique,
@@ -190,43 +213,47 @@ pub fn check_on_states(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let board = &BOARDS[choices.below(BOARDS.len())];
-    let machine = engine(board, technique)?;
-    let otherwise = Wording::REWORDINGS.iter().filter_map(|said| Some((*said, compile_accepted(&rule.text(*said))?)));
-    let mut variants = Vec::new();
-    for (said, technique) in otherwise {
-        variants.push((said, engine(board, &technique).map_err(|error| format!("{said:?} {error}"))?));
+    let geometry = &board.geometry;
+    let original = engine(board, technique)?;
+    let mut reworded: Vec<(Wording, Engine)> = Vec::new();
+    for wording in Wording::REWORDINGS {
+        if let Some(technique) = compile_accepted(&rule.text(wording)) {
+            let engine = engine(board, &technique).map_err(|error| format!("(d) {wording:?} {error}"))?;
+            reworded.push((wording, engine));
+        }
     }
     for _ in 0..2 {
         let Sample { state, .. } = sample(choices, board);
-        let geometry = &board.geometry;
-        for (index, member) in machine.members().iter().enumerate() {
-            let Some(found) = by_machine(&machine, index, &state) else { continue };
+        for (index, member) in original.members().iter().enumerate() {
+            let Some(found) = effects_by_engine(&original, index, &state) else { continue };
             tally.searches += 1;
             tally.found += usize::from(!found.is_empty());
-            if let Some(tried) = by_trying(technique, member, geometry, &state)
-                && tried != found
+            if let Some(expected) = effects_by_brute_force(technique, member, geometry, &state)
+                && expected != found
             {
-                let words = difference(geometry, &state, ("the machine", &found), ("the evaluator", &tried));
-                return Err(format!("(a) {:?} {:?} {words}", member.args, member.space));
+                let difference = difference_as_text(geometry, &state, ("engine", &found), ("brute force", &expected));
+                return Err(format!("(a) {:?} {:?} {difference}", member.args, member.space));
             }
-            for (said, engine) in &variants {
+            for (wording, engine) in &reworded {
                 tally.rewordings += 1;
-                let Some(other) = by_machine(engine, index, &state) else { continue };
-                if other != found {
-                    let words = difference(geometry, &state, ("as it is", &found), ("said otherwise", &other));
-                    return Err(format!("(d) {said:?} {:?} {words}", member.args));
+                let Some(found_reworded) = effects_by_engine(engine, index, &state) else { continue };
+                if found_reworded != found {
+                    let difference =
+                        difference_as_text(geometry, &state, ("original", &found), ("reworded", &found_reworded));
+                    return Err(format!("(d) {wording:?} {:?} {difference}", member.args));
                 }
             }
             if member.space == Space::Rc {
-                read(technique, member, geometry, &state, tally)?;
+                check_reading(technique, member, geometry, &state, tally)?;
             }
         }
     }
     Ok(())
 }
 
-/// (b): the prover finds a match where the evaluator does, and a wrong one where one is.
-fn read(
+/// Checks the law (b) on one state: the prover finds a match exactly if the evaluator has one, and a wrong match exactly if
+/// the evaluator has one.
+fn check_reading(
     technique: &Technique,
     member: &MemberId,
     geometry: &Geometry,
@@ -234,123 +261,140 @@ fn read(
     tally: &mut Tally,
 ) -> Result<(), String> {
     // The prover asks about a candidate, and a solved state has none.
-    if ways(technique, &member.args, geometry, state) > MOST_WAYS || state.is_solved() {
+    if state.is_solved() || estimated_bindings(technique, &member.args, geometry, state) > MAX_BINDINGS {
         return Ok(());
     }
     let prover = Prover::new(geometry, &[]).with_limits(ProofLimits { board: 20_000, ..ProofLimits::default() });
     let Some(reading) = prover.reading(technique, &member.args, member.variant, state) else { return Ok(()) };
-    let all = solutions(geometry, state, MOST_SOLUTIONS);
-    if all.len() == MOST_SOLUTIONS {
+    let all_solutions = solutions(geometry, state, MAX_SOLUTIONS);
+    if all_solutions.len() == MAX_SOLUTIONS {
         return Ok(());
     }
     let variant = &technique.variants[member.variant];
-    let Some(matches) = naive_matches(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
-    let Some(effects) = naive_effects(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
+    let Some(matches) = naive_matches(variant, &member.args, geometry, state, &[], BOUNDS) else { return Ok(()) };
+    let Some(effects) = naive_effects(variant, &member.args, geometry, state, &[], BOUNDS) else { return Ok(()) };
     tally.readings += 1;
-    let matches = !matches.is_empty();
-    let wrong = effects.iter().any(|(gone, placed)| all.iter().any(|solution| contradicts(solution, gone, placed)));
-    if (reading.matches, reading.wrong) != (matches, wrong) {
-        let both = format!("the evaluator says a match {matches}, wrong {wrong}; the prover reads {reading:?}");
-        return Err(format!("(b) {:?} {}{both}\n{}", member.args, place(geometry, state), said(geometry, &effects)));
+    let has_match = !matches.is_empty();
+    let is_wrong = effects.iter().any(|(eliminations, placements)| {
+        all_solutions.iter().any(|solution| contradicts(solution, eliminations, placements))
+    });
+    if (reading.matches, reading.wrong) != (has_match, is_wrong) {
+        return Err(format!(
+            "(b) {:?} {}evaluator: match {has_match}, wrong {is_wrong}; prover: {reading:?}\n{}",
+            member.args,
+            state_as_text(geometry, state),
+            effects_as_text(geometry, &effects)
+        ));
     }
     Ok(())
 }
 
-/// (c) and (e).
+/// Checks the laws (c) and (e) for the proof of a rule on a random board.
 pub fn check_proofs(technique: &Technique, choices: &mut Choices, tally: &mut Tally) -> Result<(), String> {
-    // The plain board more often than the others.
+    // The first board, 4×4, in five of eight cases.
     let board = &BOARDS[choices.below(8).saturating_sub(4)];
     let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 50, ..ProofLimits::default() };
     let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
     for (args, variant) in prover.members(technique) {
         let verdict = prover.prove(technique, &args, variant);
         match verdict.status {
-            Status::Proved { every_board, .. } => {
+            Status::Proved { every_board: false, .. } => {
                 tally.proved += 1;
-                tally.proved_on_every_board += usize::from(every_board);
-                never_wrong(technique, &args, (board, every_board), choices, tally)?;
+                let claim = &board.geometry.spec().name;
+                check_proved_rule(technique, &args, board, claim, choices, tally)?;
             }
-            Status::Refuted(example) => {
+            Status::Proved { every_board: true, .. } => {
+                tally.proved += 1;
+                tally.proved_on_every_board += 1;
+                for other_board in BOARDS.iter() {
+                    check_proved_rule(technique, &args, other_board, "every board", choices, tally)?;
+                }
+            }
+            Status::Refuted(counterexample) => {
                 tally.refuted += 1;
-                fires(technique, (&args, variant), board, &example)?;
+                check_counterexample(technique, &args, variant, board, &counterexample)?;
             }
             Status::Undecided(_) | Status::Supposed { .. } => tally.undecided += 1,
-            // The rule finds nothing on any state of the board.
-            Status::Vacuous(_) => never_found(technique, &args, board, choices, tally)?,
+            Status::Vacuous(_) => check_vacuous_rule(technique, &args, board, choices, tally)?,
         }
     }
     Ok(())
 }
 
-fn never_wrong(
+/// Checks a proved rule on two random states of a board. `claim` says where the rule is proved.
+fn check_proved_rule(
     technique: &Technique,
     args: &[u32],
-    (asked, every_board): (&'static Board, bool),
+    board: &Board,
+    claim: &str,
     choices: &mut Choices,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let boards: Vec<&'static Board> = if every_board { BOARDS.iter().collect() } else { vec![asked] };
-    for board in boards {
-        let engine = engine(board, technique)?;
-        for _ in 0..2 {
-            let claim = if every_board { "every board" } else { &*asked.geometry.spec().name };
-            right_on(&engine, args, &sample(choices, board), claim, tally)?;
-        }
+    let engine = engine(board, technique)?;
+    for _ in 0..2 {
+        check_matches(&engine, args, &sample(choices, board), claim, tally)?;
     }
     Ok(())
 }
 
-/// (c) for one state.
-fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, tally: &mut Tally) -> Result<(), String> {
+/// Compares the matches of a proved rule on one state with the solution of the state.
+fn check_matches(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, tally: &mut Tally) -> Result<(), String> {
     let Sample { state, solution } = sample;
     for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
-        let found = engine.position(state).find(index, SearchMode::All, &limits());
-        tally.proved_matches += found.matches.len();
-        for one in found.matches {
-            if contradicts(solution, &one.eliminations, &one.placements) {
-                let words = notation::deductions(engine.geometry(), &one.eliminations, &one.placements);
-                let where_ = place(engine.geometry(), state);
-                return Err(format!("(c) {member:?} proved on {claim} and wrong {where_}{words}"));
+        let matches = engine.position(state).find(index, SearchMode::All, &limits()).matches;
+        tally.proved_matches += matches.len();
+        for found in matches {
+            if contradicts(solution, &found.eliminations, &found.placements) {
+                let state_text = state_as_text(engine.geometry(), state);
+                let deductions = notation::deductions(engine.geometry(), &found.eliminations, &found.placements);
+                return Err(format!("(c) {member:?} proved on {claim} and wrong {state_text}{deductions}"));
             }
         }
     }
     Ok(())
 }
 
-/// (b) and (c) on a state of every solution of a board, and of what is proved everywhere on those of others.
+/// Checks the law (b) on one state of a board. If the rule is proved there, checks the law (c) on a state of each solution of
+/// the board, and on states of `other_boards` if the rule is proved on every board.
 pub fn check_on_every_solution(
     technique: &Technique,
-    (board, others): (&Board, &[Board]),
+    (board, other_boards): (&Board, &[Board]),
     choices: &mut Choices,
     tally: &mut Tally,
 ) -> Result<(), String> {
     let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
-    let here = engine(board, technique)?;
-    for member in here.members().iter().filter(|member| member.space == Space::Rc) {
+    let engine_here = engine(board, technique)?;
+    for member in engine_here.members().iter().filter(|member| member.space == Space::Rc) {
         let Sample { state, .. } = sample(choices, board);
-        read(technique, member, &board.geometry, &state, tally)?;
+        check_reading(technique, member, &board.geometry, &state, tally)?;
     }
     for (args, variant) in prover.members(technique) {
         let Status::Proved { every_board, .. } = prover.prove(technique, &args, variant).status else { continue };
         tally.proved += 1;
         for solution in &board.solutions {
-            right_on(&here, &args, &sample_of(choices, &board.geometry, solution), "4x4", tally)?;
+            let sample = sample_of(choices, &board.geometry, solution);
+            check_matches(&engine_here, &args, &sample, "4x4", tally)?;
         }
-        for other in others.iter().filter(|_| every_board) {
-            let there = engine(other, technique)?;
+        if !every_board {
+            continue;
+        }
+        for other in other_boards {
+            let engine_there = engine(other, technique)?;
             for solution in &other.solutions {
-                right_on(&there, &args, &sample_of(choices, &other.geometry, solution), "every board", tally)?;
+                let sample = sample_of(choices, &other.geometry, solution);
+                check_matches(&engine_there, &args, &sample, "every board", tally)?;
             }
         }
     }
     Ok(())
 }
 
-fn never_found(
+/// Checks on a random state that a rule without any match on the board finds nothing.
+fn check_vacuous_rule(
     technique: &Technique,
     args: &[u32],
-    board: &'static Board,
+    board: &Board,
     choices: &mut Choices,
     tally: &mut Tally,
 ) -> Result<(), String> {
@@ -359,48 +403,57 @@ fn never_found(
     for (index, member) in engine.members().iter().enumerate() {
         if member.args == args && member.space == Space::Rc {
             tally.searches += 1;
-            let found = engine.position(&state).find(index, SearchMode::First, &limits());
-            if !found.matches.is_empty() {
-                return Err(format!("(c) {:?} called vacuous, but found {}", args, place(&board.geometry, &state)));
+            let outcome = engine.position(&state).find(index, SearchMode::First, &limits());
+            if !outcome.matches.is_empty() {
+                return Err(format!(
+                    "(c) {args:?} called vacuous, but found {}",
+                    state_as_text(&board.geometry, &state)
+                ));
             }
         }
     }
     Ok(())
 }
 
-fn fires(
+/// Checks the law (e): a refuted rule has a match on the grid of its counterexample, and the match has the wrong deduction.
+fn check_counterexample(
     technique: &Technique,
-    (args, variant): (&[u32], usize),
+    args: &[u32],
+    variant: usize,
     board: &Board,
-    example: &pinion::proof::Counterexample,
+    counterexample: &Counterexample,
 ) -> Result<(), String> {
-    // A refutation in a view is of the board of the views.
-    let there = example.board == board.geometry.spec().name;
+    // The counterexample of a view is on the board of the view, which has no boxes.
     let latin = Board::new(Geometry::latin(board.geometry.size()));
-    let board = if there { board } else { &latin };
-    let puzzle = read_one(example.grid(), Some(&board.geometry))
-        .map_err(|error| format!("(e) unreadable: {error:?}\n{example}"))?;
+    let board = if counterexample.board == board.geometry.spec().name { board } else { &latin };
+    let puzzle = read_one(counterexample.grid(), Some(&board.geometry))
+        .map_err(|error| format!("(e) unreadable: {error:?}\n{counterexample}"))?;
     let state = puzzle.state();
     let engine = engine(board, technique)?;
     let mut position = engine.position(&state);
-    let mut cut = false;
-    let hit = engine.members().iter().enumerate().any(|(index, member)| {
+    for (index, member) in engine.members().iter().enumerate() {
         if member.args != args || member.variant != variant || member.space != Space::Rc {
-            return false;
+            continue;
         }
-        let found = position.find(index, SearchMode::All, &limits());
-        cut |= !found.limits.is_empty();
-        found.matches.iter().any(|found| {
-            let list = if example.placed { &found.placements } else { &found.eliminations };
-            // Candidates that a placement excludes are not listed.
-            let excludes = |put: &Candidate| board.geometry.excludes(*put, example.wrong);
-            list.contains(&example.wrong) || !example.placed && found.placements.iter().any(excludes)
-        })
-    });
-    // A search that a limit cut short may have missed it.
-    if hit || cut {
-        Ok(())
-    } else {
-        Err(format!("(e) {args:?} does not fire on {}\n{example}", board.geometry.spec().name))
+        let outcome = position.find(index, SearchMode::All, &limits());
+        // A search that a limit cut short may have missed the match.
+        let is_cut_short = !outcome.limits.is_empty();
+        if is_cut_short {
+            return Ok(());
+        }
+        for found in outcome.matches {
+            let wrong = counterexample.wrong;
+            let has_deduction = if counterexample.placed {
+                found.placements.contains(&wrong)
+            } else {
+                // A match does not list eliminations that a placement implies.
+                found.eliminations.contains(&wrong)
+                    || found.placements.iter().any(|placed| board.geometry.excludes(*placed, wrong))
+            };
+            if has_deduction {
+                return Ok(());
+            }
+        }
     }
+    Err(format!("(e) {args:?} does not find the counterexample on {}\n{counterexample}", board.geometry.spec().name))
 }

@@ -1,165 +1,185 @@
-//! Whole rules at random. In: choices. Out: a [`Rule`], which the checks may still refuse.
+//! Random rules. The compiler may still refuse them.
 
 use super::choices::Choices;
 use super::rule::{Line, Rule};
 use super::writer::{Kind, Writer};
 
-/// A rule of any kind: most conclude what is wrong.
+/// Returns a random rule. Most such rules conclude something wrong.
 pub fn any_rule(choices: &mut Choices) -> Rule {
-    let (mut maker, header) = Maker::begin(choices);
+    let mut maker = Maker::begin(choices);
     maker.declarations();
     for _ in 0..1 + maker.writer.choices.below(3) {
         maker.require();
     }
     maker.conclusions();
-    maker.end(header)
+    maker.end()
 }
 
-/// A rule that says what is so unless its odd condition holds: `require ODD or CORE`. It is right where the odd condition cannot
-/// hold, which is for the prover to see.
+/// Returns a rule with `require GUARD or CORE`, whose conclusion follows from the core. So the rule is right if the random
+/// guard can never hold, which the prover has to find out.
 pub fn guarded_rule(choices: &mut Choices) -> Rule {
-    let (mut maker, header) = Maker::begin(choices);
-    let (core, conclusion) = maker.core();
+    let mut maker = Maker::begin(choices);
+    let Core { condition, conclusion } = maker.core();
     maker.declarations();
     let depth = 1 + maker.writer.choices.below(2);
-    let odd = match maker.writer.choices.below(4) {
+    let guard = match maker.writer.choices.below(4) {
         0 => maker.writer.condition(depth),
         1 => format!("({} and {})", maker.writer.condition(depth), maker.writer.condition(depth)),
         2 => {
-            let one = maker.writer.condition(depth);
-            format!("({one} and {} and not {one})", maker.writer.condition(depth))
+            let contradicted = maker.writer.condition(depth);
+            format!("({contradicted} and {} and not {contradicted})", maker.writer.condition(depth))
         }
         _ => {
-            // Whatever has a member is not without one; whatever is within something has a member.
-            let (set, other) = (maker.writer.cells(depth), maker.writer.cells(depth));
-            format!("((no {set}) and ({set} within {other}))")
+            // This never holds, because an empty set is within no set.
+            let (set, superset) = (maker.writer.cells(depth), maker.writer.cells(depth));
+            format!("((no {set}) and ({set} within {superset}))")
         }
     };
-    maker.lines.push(Line::Require(format!("({odd} or {core})"), String::new()));
+    maker.lines.push(Line::Require { condition: format!("({guard} or {condition})"), for_clause: String::new() });
     if maker.writer.choices.chance(1, 3) {
         maker.require();
     }
-    maker.lines.push(Line::Other(conclusion));
-    maker.end(header)
+    maker.push_line(conclusion);
+    maker.end()
 }
 
-/// A rule that is being made.
+/// A conclusion, and a condition from which it follows.
+struct Core {
+    condition: String,
+    conclusion: String,
+}
+
+/// An unfinished rule.
 pub struct Maker<'c> {
     pub writer: Writer<'c>,
+    header: String,
     lines: Vec<Line>,
 }
 
 impl<'c> Maker<'c> {
-    fn begin(choices: &'c mut Choices) -> (Maker<'c>, String) {
-        let param = choices.chance(1, 5);
-        let lines_only = choices.chance(1, 8);
+    fn begin(choices: &'c mut Choices) -> Maker<'c> {
+        let has_param = choices.chance(1, 5);
+        let has_views = choices.chance(1, 8);
         let range = choices.pick(&["0..2", "1..2", "1..", "2..3", "0..1"]);
         let views = choices.pick(&["rn \"R\"", "cn \"C\"", "rn \"R\", cn \"C\""]);
-        let head = if param { format!("technique g(n: {range}) \"G\"") } else { "technique g \"G\"".to_owned() };
-        let header = if lines_only { format!("{head} also in {views}") } else { head };
-        let writer = Writer { choices, scope: Vec::new(), lines_only, param, fresh: 0 };
-        (Maker { writer, lines: Vec::new() }, header)
+        let mut header = "technique g".to_owned();
+        if has_param {
+            header.push_str(&format!("(n: {range})"));
+        }
+        header.push_str(" \"G\"");
+        if has_views {
+            header.push_str(&format!(" also in {views}"));
+        }
+        let writer = Writer { choices, scope: Vec::new(), lines_only: has_views, has_param, name_count: 0 };
+        Maker { writer, header, lines: Vec::new() }
     }
 
-    fn end(self, header: String) -> Rule {
+    fn end(self) -> Rule {
         let names = self.writer.scope.iter().map(|name| name.text.clone()).collect();
-        Rule { header, lines: self.lines, names }
+        Rule { header: self.header, lines: self.lines, names }
     }
 
-    pub fn other(&mut self, text: String) {
+    /// Adds a line that no rewording changes.
+    pub fn push_line(&mut self, text: String) {
         self.lines.push(Line::Other(text));
     }
 
+    /// Adds one to three declarations.
     fn declarations(&mut self) {
         for _ in 0..1 + self.writer.choices.below(3) {
             match self.writer.choices.below(16) {
-                0..=2 => self.cell(),
-                3 | 4 => self.digit(),
-                5 | 6 => self.house(),
-                7 | 8 => self.set_of_cells(),
-                9 => self.set_of_digits(),
-                10 => self.set_of_houses(),
-                11 => self.definition(),
-                12 => self.family(),
-                13 => self.locked(),
-                14 => self.trail(),
-                _ => self.bound_by_pattern(),
+                0..=2 => self.declare_cell(),
+                3 | 4 => self.declare_digit(),
+                5 | 6 => self.declare_house(),
+                7 | 8 => self.declare_cells(),
+                9 => self.declare_digits(),
+                10 => self.declare_houses(),
+                11 => self.define_name(),
+                12 => self.declare_family(),
+                13 => self.declare_als_or_group(),
+                14 => self.declare_chain(),
+                _ => self.require_pattern(),
             }
         }
     }
 
+    /// Adds `require CONDITION`, perhaps with `for` clauses.
     fn require(&mut self) {
-        let each = if self.writer.choices.chance(1, 4) { self.each(2, &["", "some "]) } else { (0, String::new()) };
+        let scope_before = self.writer.scope.len();
+        let for_clause =
+            if self.writer.choices.chance(1, 4) { self.for_clauses(2, &["", "some "]) } else { String::new() };
         let depth = self.writer.choices.below(3);
-        let when = self.writer.condition(depth);
-        let left = self.writer.scope.len() - each.0;
-        self.writer.scope.truncate(left);
-        self.lines.push(Line::Require(when, each.1));
+        let condition = self.writer.condition(depth);
+        self.writer.scope.truncate(scope_before);
+        self.lines.push(Line::Require { condition, for_clause });
     }
 
-    /// ` for x in X`, at most `most` of them: the number of names that run, and the text.
-    fn each(&mut self, most: usize, how: &[&str]) -> (usize, String) {
-        let mut text = String::new();
-        let times = 1 + self.writer.choices.below(most);
-        for _ in 0..times {
+    /// Returns one to `max` clauses such as ` for some i1 in rows`, and declares their names.
+    fn for_clauses(&mut self, max: usize, quantifiers: &[&str]) -> String {
+        let mut clauses = String::new();
+        for _ in 0..1 + self.writer.choices.below(max) {
             let name = self.writer.new_name("i");
-            let some = self.writer.choices.pick(how);
-            let (kind, of) = match self.writer.choices.below(4) {
+            let quantifier = self.writer.choices.pick(quantifiers);
+            let (kind, set) = match self.writer.choices.below(4) {
                 0 => (Kind::Digit, self.writer.digits(1)),
                 1 => (Kind::House, self.writer.houses(1)),
                 _ => (Kind::Cell, format!("cells({})", self.writer.cells(1))),
             };
-            text.push_str(&format!(" for {some}{name} in {of}"));
-            self.writer.declare(&name, kind, false);
+            clauses.push_str(&format!(" for {quantifier}{name} in {set}"));
+            self.writer.declare_single(&name, kind);
         }
-        (times, text)
+        clauses
     }
 
+    /// Adds one or two conclusions, and perhaps guardians.
     fn conclusions(&mut self) {
         if self.writer.choices.chance(1, 8) {
             let (name, value) = (self.writer.new_name("g"), self.writer.candidates(1));
-            self.other(format!("guardians {name} = {value}"));
+            self.push_line(format!("guardians {name} = {value}"));
         }
         for _ in 0..1 + self.writer.choices.below(2) {
-            let each = if self.writer.choices.chance(1, 6) { self.each(1, &[""]) } else { (0, String::new()) };
+            let scope_before = self.writer.scope.len();
+            let for_clause = if self.writer.choices.chance(1, 6) { self.for_clauses(1, &[""]) } else { String::new() };
             let digits = self.writer.digits(1);
-            let text = match self.writer.choices.below(6) {
+            let conclusion = match self.writer.choices.below(6) {
                 0..=2 => format!("eliminate {digits} from {}", self.writer.cells(2)),
                 3 => format!("eliminate {}", self.writer.candidates(2)),
                 4 => format!("conclude some {digits} in {}", self.writer.cells(1)),
                 _ => format!("place {digits} in {}", self.writer.cells(1)),
             };
-            let left = self.writer.scope.len() - each.0;
-            self.writer.scope.truncate(left);
-            self.other(format!("{text}{}", each.1));
+            self.writer.scope.truncate(scope_before);
+            self.push_line(format!("{conclusion}{for_clause}"));
         }
     }
 
-    /// Names, a condition on them from which a conclusion follows, and the conclusion.
-    fn core(&mut self) -> (String, String) {
+    /// Declares names, and returns a condition on them with a conclusion that follows from it.
+    fn core(&mut self) -> Core {
         let (c, d) = (self.writer.new_name("c"), self.writer.new_name("d"));
         let (h, k) = (self.writer.new_name("h"), self.writer.new_name("k"));
-        self.writer.declare(&d, Kind::Digit, false);
+        self.writer.declare_single(&d, Kind::Digit);
         let form = self.writer.choices.below(5);
         if form == 0 {
-            self.writer.declare(&c, Kind::Cell, false);
-            self.other(format!("{c}: cell"));
-            self.other(format!("{d}: digit in digits({c})"));
-            return (format!("(#digits({c}) = 1)"), format!("place {d} in {c}"));
+            self.writer.declare_single(&c, Kind::Cell);
+            self.push_line(format!("{c}: cell"));
+            self.push_line(format!("{d}: digit in digits({c})"));
+            return Core { condition: format!("(#digits({c}) = 1)"), conclusion: format!("place {d} in {c}") };
         }
-        let kind = if self.writer.lines_only { "row" } else { "house" };
-        self.other(format!("{d}: digit"));
-        self.other(format!("{h}: {kind}"));
-        self.writer.declare(&h, Kind::House, false);
+        let class = if self.writer.lines_only { "row" } else { "house" };
+        self.push_line(format!("{d}: digit"));
+        self.push_line(format!("{h}: {class}"));
+        self.writer.declare_single(&h, Kind::House);
         match form {
-            1 => (format!("(#({d} in {h}) = 1)"), format!("place {d} in {h}")),
+            1 => Core { condition: format!("(#({d} in {h}) = 1)"), conclusion: format!("place {d} in {h}") },
             2 | 3 => {
-                let among = self.writer.houses(1);
-                self.other(format!("{k}: {kind} in {among}"));
-                self.writer.declare(&k, Kind::House, false);
-                (format!("({d} in {h} within {k})"), format!("eliminate {d} from {k} - {h}"))
+                let houses = self.writer.houses(1);
+                self.push_line(format!("{k}: {class} in {houses}"));
+                self.writer.declare_single(&k, Kind::House);
+                Core {
+                    condition: format!("({d} in {h} within {k})"),
+                    conclusion: format!("eliminate {d} from {k} - {h}"),
+                }
             }
-            _ => (format!("({d} in values({h}))"), format!("eliminate {d} from {h}")),
+            _ => Core { condition: format!("({d} in values({h}))"), conclusion: format!("eliminate {d} from {h}") },
         }
     }
 }

@@ -1,34 +1,39 @@
-//! A rule as lines. In: lines, or a text. Out: its text, as it is or said another way that must mean the same.
+//! A rule as lines of text, which can be reworded so that it must mean the same.
 
-/// A line between the braces.
+/// A line between the braces of a rule.
 #[derive(Clone, Debug)]
 pub enum Line {
-    /// `require CONDITION for …`: the condition, in parentheses, and what follows it.
-    Require(String, String),
+    /// `require CONDITION`, with the condition in parentheses.
+    Require {
+        condition: String,
+        /// Text after the condition, such as ` for d in D`, or empty.
+        for_clause: String,
+    },
     /// Any other line.
     Other(String),
 }
 
-/// A rule, not yet checked.
+/// A rule that the compiler may refuse.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// The text before the opening brace.
     pub header: String,
     pub lines: Vec<Line>,
-    /// The names that it declares.
+    /// The names that the rule declares.
     pub names: Vec<String>,
 }
 
-/// A way to say the same.
+/// A change of words that keeps the meaning of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
     Unchanged,
-    /// Each condition C as `(C) or (C)`.
+    /// Each condition C becomes `(C) or (C)`.
     Doubled,
-    /// Each condition C as `not (not C)`.
+    /// Each condition C becomes `not (not C)`.
     NegatedTwice,
-    /// The lines in reverse order.
+    /// The lines stand in reverse order.
     Reversed,
-    /// Other names, of another order in the alphabet.
+    /// Names are replaced by others, whose alphabetical order is reversed.
     Renamed,
 }
 
@@ -37,58 +42,70 @@ impl Wording {
 }
 
 impl Rule {
-    /// A rule of one technique as a text has it.
+    /// Splits the text of one rule into lines.
     pub fn read(text: &str) -> Rule {
-        let mut lines = text.lines();
-        let header = lines.next().unwrap_or_default().trim_end_matches(" {").to_owned();
-        let line = |line: &str| match line.trim().strip_prefix("require ") {
-            // Conditions under a `for` and declarations of names stay as they are.
-            Some(when) if !when.contains(" for ") && !when.contains('{') => {
-                Line::Require(format!("({when})"), String::new())
+        let mut text_lines = text.lines();
+        let header = text_lines.next().unwrap_or_default().trim_end_matches(" {").to_owned();
+        let mut lines = Vec::new();
+        let mut names = Vec::new();
+        for text_line in text_lines.take_while(|text_line| *text_line != "}") {
+            let text_line = text_line.trim();
+            match text_line.strip_prefix("require ") {
+                // `(C for d in D)` is no condition, and `not (… = {c})` would not bind c: such lines stay as they are.
+                Some(condition) if !condition.contains(" for ") && !condition.contains('{') => {
+                    lines.push(Line::Require { condition: format!("({condition})"), for_clause: String::new() });
+                }
+                _ => {
+                    if let Some((name, _)) = text_line.split_once(": ")
+                        && !name.contains(['(', '[', ' '])
+                    {
+                        names.push(name.to_owned());
+                    }
+                    lines.push(Line::Other(text_line.to_owned()));
+                }
             }
-            _ => Line::Other(line.trim().to_owned()),
-        };
-        let lines: Vec<Line> = lines.take_while(|line| *line != "}").map(line).collect();
-        let declares = |line: &Line| match line {
-            Line::Other(text) => text.split_once(": ").map(|(name, _)| name.to_owned()),
-            Line::Require(..) => None,
-        };
-        let names = lines.iter().filter_map(declares).filter(|name| !name.contains(['(', '[', ' '])).collect();
+        }
         Rule { header, lines, names }
     }
 
-    /// The text of the rule.
-    pub fn text(&self, said: Wording) -> String {
-        let line = |line: &Line| match (line, said) {
-            (Line::Require(when, each), Wording::Doubled) => format!("  require {when} or {when}{each}\n"),
-            (Line::Require(when, each), Wording::NegatedTwice) => format!("  require not (not {when}){each}\n"),
-            (Line::Require(when, each), _) => format!("  require {when}{each}\n"),
-            (Line::Other(text), _) => format!("  {text}\n"),
+    pub fn text(&self, wording: Wording) -> String {
+        let line_text = |line: &Line| match line {
+            Line::Require { condition, for_clause } => match wording {
+                Wording::Doubled => format!("  require {condition} or {condition}{for_clause}\n"),
+                Wording::NegatedTwice => format!("  require not (not {condition}){for_clause}\n"),
+                Wording::Unchanged | Wording::Reversed | Wording::Renamed => {
+                    format!("  require {condition}{for_clause}\n")
+                }
+            },
+            Line::Other(text) => format!("  {text}\n"),
         };
-        let mut lines: Vec<String> = self.lines.iter().map(line).collect();
-        if said == Wording::Reversed {
+        let mut lines: Vec<String> = self.lines.iter().map(line_text).collect();
+        if wording == Wording::Reversed {
             lines.reverse();
         }
         let text = format!("{} {{\n{}}}\n", self.header, lines.concat());
-        if said == Wording::Renamed { renamed(&text, &self.names) } else { text }
+        if wording == Wording::Renamed { renamed(&text, &self.names) } else { text }
     }
 }
 
-/// The text with every name replaced by one that comes the earlier in the alphabet the later the name was declared.
+/// Replaces each name: the first declared name becomes `w999`, the second one `w998`, and so on.
 fn renamed(text: &str, names: &[String]) -> String {
-    let mut out = String::new();
+    let mut renamed_text = String::new();
     let mut word = String::new();
-    for at in text.chars().chain(['\0']) {
-        if at.is_ascii_alphanumeric() || at == '_' {
-            word.push(at);
+    // The final `\0` ends the last word.
+    for character in text.chars().chain(['\0']) {
+        if character.is_ascii_alphanumeric() || character == '_' {
+            word.push(character);
             continue;
         }
         match names.iter().position(|name| *name == word) {
-            Some(index) => out.push_str(&format!("w{:03}", 999 - index)),
-            None => out.push_str(&word),
+            Some(index) => renamed_text.push_str(&format!("w{:03}", 999 - index)),
+            None => renamed_text.push_str(&word),
         }
         word.clear();
-        out.extend((at != '\0').then_some(at));
+        if character != '\0' {
+            renamed_text.push(character);
+        }
     }
-    out
+    renamed_text
 }

@@ -1,11 +1,10 @@
-//! Expressions and conditions at random. In: choices, and the names that have been declared. Out: text of the rule language.
+//! Random expressions and conditions, as text of the rule language.
 //!
-//! Everything is put in parentheses, so that no rule of precedence decides what is said. What the checks of the language refuse
-//! all the same is left out by the caller.
+//! Everything is in parentheses, so that no rule of precedence decides the meaning. The compiler may still refuse a text; the
+//! caller then drops the rule.
 
 use super::choices::Choices;
 
-/// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Digit,
@@ -13,97 +12,117 @@ pub enum Kind {
     House,
 }
 
-/// A name that may be used.
+/// A declared name.
 #[derive(Clone, Debug)]
 pub struct Name {
     pub text: String,
     pub kind: Kind,
-    /// A set, or a family as the union of its members.
-    pub many: bool,
+    /// True for a set, and for a family, which stands for the union of its members.
+    pub is_set: bool,
 }
 
-/// Writes text about names.
+/// Writes expressions and conditions about declared names.
+///
+/// Each method draws a number and matches on it: a range such as `0..=2` makes a form more likely. `depth` bounds how deep
+/// expressions are nested.
 pub struct Writer<'c> {
     pub choices: &'c mut Choices,
+    /// The names that expressions may use.
     pub scope: Vec<Name>,
-    /// Rows and columns are the only houses: a rule with views names no others.
+    /// True if rows and columns are the only houses, as in a rule with views.
     pub lines_only: bool,
-    /// The parameter of the family, if there is one.
-    pub param: bool,
-    pub fresh: usize,
+    /// True if the rule has a parameter, which is called `n`.
+    pub has_param: bool,
+    /// Number of names that were made.
+    pub name_count: usize,
 }
 
 impl Writer<'_> {
-    /// A new name that begins with a letter.
+    /// Returns a new name, such as `c3` for the letter `c`.
     pub fn new_name(&mut self, letter: &str) -> String {
-        self.fresh += 1;
-        format!("{letter}{}", self.fresh)
+        self.name_count += 1;
+        format!("{letter}{}", self.name_count)
     }
 
-    pub fn declare(&mut self, text: &str, kind: Kind, many: bool) {
-        self.scope.push(Name { text: text.to_owned(), kind, many });
+    pub fn declare_single(&mut self, text: &str, kind: Kind) {
+        self.scope.push(Name { text: text.to_owned(), kind, is_set: false });
     }
 
-    fn known(&mut self, kind: Kind, many: Option<bool>) -> Option<String> {
-        let fit = |name: &&Name| name.kind == kind && many.is_none_or(|many| many == name.many);
-        let names: Vec<String> = self.scope.iter().filter(fit).map(|name| name.text.clone()).collect();
-        // The latest first: rules are about what they have just named.
-        let at = self.choices.below(names.len());
-        names.len().checked_sub(at + 1).map(|at| names[at].clone())
+    pub fn declare_set(&mut self, text: &str, kind: Kind) {
+        self.scope.push(Name { text: text.to_owned(), kind, is_set: true });
     }
 
-    /// `(those x in SET with CONDITION)`; the running name is known inside alone.
-    fn those(&mut self, kind: Kind, of: &str, depth: usize) -> String {
+    /// Returns a declared name of a kind.
+    fn name(&mut self, kind: Kind) -> Option<String> {
+        self.name_where(|name| name.kind == kind)
+    }
+
+    /// Returns a declared name of a kind that is no set.
+    fn single_name(&mut self, kind: Kind) -> Option<String> {
+        self.name_where(|name| name.kind == kind && !name.is_set)
+    }
+
+    fn name_where(&mut self, condition: impl Fn(&Name) -> bool) -> Option<String> {
+        // The latest name is the simplest choice: rules are about what they have just named.
+        let names = self.scope.iter().rev().filter(|name| condition(name));
+        let texts: Vec<String> = names.map(|name| name.text.clone()).collect();
+        let index = self.choices.below(texts.len());
+        texts.into_iter().nth(index)
+    }
+
+    /// Returns `(those t in SET with CONDITION)`. The new name t is in scope only in the condition.
+    fn filter(&mut self, kind: Kind, set: &str, depth: usize) -> String {
         let name = self.new_name("t");
-        self.declare(&name, kind, false);
-        let when = self.condition(depth);
+        self.declare_single(&name, kind);
+        let condition = self.condition(depth);
         self.scope.pop();
-        format!("(those {name} in {of} with {when})")
+        format!("(those {name} in {set} with {condition})")
     }
 
+    /// Returns the union, the difference or the intersection of two sets.
     fn combined(&mut self, a: &str, b: &str) -> String {
-        let op = self.choices.pick(&["+", "-", "&"]);
-        format!("({a} {op} {b})")
+        let operator = self.choices.pick(&["+", "-", "&"]);
+        format!("({a} {operator} {b})")
     }
 
     pub fn digits(&mut self, depth: usize) -> String {
-        let known = self.known(Kind::Digit, None);
+        let name = self.name(Kind::Digit);
         let form = if depth == 0 { self.choices.below(4) } else { self.choices.below(11) };
-        match (form, known) {
-            (0..=2, Some(known)) => known,
-            (0..=2, None) | (3, _) => "digits".into(),
-            (4 | 5, _) => format!("digits({})", self.cells(depth - 1)),
-            (6, _) => format!("values({})", self.cells(depth - 1)),
-            (7, _) => format!("digits({})", self.candidates(depth - 1)),
-            (8 | 9, _) => {
+        match form {
+            0..=2 => name.unwrap_or_else(|| "digits".into()),
+            3 => "digits".into(),
+            4 | 5 => format!("digits({})", self.cells(depth - 1)),
+            6 => format!("values({})", self.cells(depth - 1)),
+            7 => format!("digits({})", self.candidates(depth - 1)),
+            8 | 9 => {
                 let (a, b) = (self.digits(depth - 1), self.digits(depth - 1));
                 self.combined(&a, &b)
             }
             _ => {
-                let of = self.digits(depth - 1);
-                self.those(Kind::Digit, &of, depth - 1)
+                let set = self.digits(depth - 1);
+                self.filter(Kind::Digit, &set, depth - 1)
             }
         }
     }
 
-    /// Cells, or houses as their cells.
+    /// Returns cells, or houses that stand for their cells.
     pub fn cells(&mut self, depth: usize) -> String {
         let form = if depth == 0 { self.choices.below(5) } else { self.choices.below(13) };
         match form {
-            0..=2 => self.known(Kind::Cell, None).unwrap_or_else(|| "cells".into()),
-            3 => self.known(Kind::House, None).unwrap_or_else(|| "cells".into()),
+            0..=2 => self.name(Kind::Cell).unwrap_or_else(|| "cells".into()),
+            3 => self.name(Kind::House).unwrap_or_else(|| "cells".into()),
             4 => "cells".into(),
             5 => format!("cells({})", self.houses(depth - 1)),
             6 => format!("cells({})", self.candidates(depth - 1)),
-            7 => format!("(cells seeing {})", self.side(depth - 1)),
+            7 => format!("(cells seeing {})", self.quantified_cells(depth - 1)),
             8 => format!("overlap({})", self.houses(depth - 1)),
             9..=11 => {
                 let (a, b) = (self.cells(depth - 1), self.cells(depth - 1));
                 self.combined(&a, &b)
             }
             _ => {
-                let of = format!("cells({})", self.cells(depth - 1));
-                self.those(Kind::Cell, &of, depth - 1)
+                let set = format!("cells({})", self.cells(depth - 1));
+                self.filter(Kind::Cell, &set, depth - 1)
             }
         }
     }
@@ -111,23 +130,23 @@ impl Writer<'_> {
     pub fn houses(&mut self, depth: usize) -> String {
         let form = if depth == 0 { self.choices.below(4) } else { self.choices.below(10) };
         match form {
-            0..=2 => match self.known(Kind::House, None) {
-                Some(known) => known,
+            0..=2 => match self.name(Kind::House) {
+                Some(name) => name,
                 None => self.all_houses(),
             },
             3 => self.all_houses(),
             4 | 5 => {
-                let class: &[&str] = if self.lines_only { &["row", "column"] } else { &["row", "column", "box"] };
-                let class = self.choices.pick(class);
-                match self.known(Kind::Cell, Some(false)) {
+                let classes: &[&str] = if self.lines_only { &["row", "column"] } else { &["row", "column", "box"] };
+                let class = self.choices.pick(classes);
+                match self.single_name(Kind::Cell) {
                     Some(cell) => format!("{class}({cell})"),
                     None => self.all_houses(),
                 }
             }
             6 | 7 => {
-                let class: &[&str] =
+                let classes: &[&str] =
                     if self.lines_only { &["rows", "columns"] } else { &["rows", "boxes", "lines", "houses"] };
-                let class = self.choices.pick(class);
+                let class = self.choices.pick(classes);
                 format!("{class}({})", self.cells(depth - 1))
             }
             8 => {
@@ -135,83 +154,89 @@ impl Writer<'_> {
                 self.combined(&a, &b)
             }
             _ => {
-                let of = self.all_houses();
-                self.those(Kind::House, &of, depth - 1)
+                let set = self.all_houses();
+                self.filter(Kind::House, &set, depth - 1)
             }
         }
     }
 
+    /// Returns all houses of a class.
     fn all_houses(&mut self) -> String {
-        let all: &[&str] =
+        let classes: &[&str] =
             if self.lines_only { &["rows", "columns"] } else { &["houses", "rows", "columns", "boxes", "lines"] };
-        self.choices.pick(all).to_owned()
+        self.choices.pick(classes).to_owned()
     }
 
-    /// Candidates, in parentheses.
+    /// Returns a set of candidates.
     pub fn candidates(&mut self, depth: usize) -> String {
-        let plain = |this: &mut Self| format!("({} in {})", this.digits(depth.min(1)), this.cells(depth.min(1)));
-        match if depth == 0 { 0 } else { self.choices.below(10) } {
-            0..=5 => plain(self),
+        let form = if depth == 0 { 0 } else { self.choices.below(10) };
+        match form {
+            0..=5 => self.candidates_in_cells(depth),
             6 => {
-                let (a, b) = (plain(self), plain(self));
+                let (a, b) = (self.candidates_in_cells(depth), self.candidates_in_cells(depth));
                 self.combined(&a, &b)
             }
-            7 => format!("(candidates excluded by {} {})", self.choices.pick(&["every", "some"]), plain(self)),
-            8 => match self.known(Kind::Digit, None) {
-                Some(digits) => format!("{}({digits})", self.choices.pick(&["in_no_template", "in_every_template"])),
-                None => plain(self),
+            7 => {
+                let quantifier = self.choices.pick(&["every", "some"]);
+                format!("(candidates excluded by {quantifier} {})", self.candidates_in_cells(depth))
+            }
+            8 => match self.name(Kind::Digit) {
+                Some(digits) => {
+                    let function = self.choices.pick(&["in_no_template", "in_every_template"]);
+                    format!("{function}({digits})")
+                }
+                None => self.candidates_in_cells(depth),
             },
             _ => {
-                let of = plain(self);
+                let set = self.candidates_in_cells(depth);
                 let name = self.new_name("p");
-                let cond = self.condition(0);
-                let about = self.choices.pick(&["digits", "cells"]);
-                format!("(those {name} in {of} with (#{about}({name}) = 1 and {cond}))")
+                let condition = self.condition(0);
+                let function = self.choices.pick(&["digits", "cells"]);
+                format!("(those {name} in {set} with (#{function}({name}) = 1 and {condition}))")
             }
         }
     }
 
-    /// One cell, or a set of cells with the word that says how many of it are meant.
-    pub fn side(&mut self, depth: usize) -> String {
-        match self.known(Kind::Cell, Some(false)) {
+    /// Returns `(DIGITS in CELLS)`.
+    fn candidates_in_cells(&mut self, depth: usize) -> String {
+        format!("({} in {})", self.digits(depth.min(1)), self.cells(depth.min(1)))
+    }
+
+    /// Returns one cell, or a set of cells behind `every` or `some`.
+    pub fn quantified_cells(&mut self, depth: usize) -> String {
+        match self.single_name(Kind::Cell) {
             Some(cell) if self.choices.chance(2, 3) => cell,
             _ => {
                 let cells = self.cells(depth);
-                self.how_many(cells)
+                self.quantified(cells)
             }
         }
     }
 
-    /// A set with the word that says how many of it are meant; one thing as it is.
-    fn how_many(&mut self, set: String) -> String {
-        if self.is_one(&set) { set } else { format!("{} {set}", self.choices.pick(&["every", "some"])) }
+    /// Puts `every` or `some` before a set. A single value stays as it is.
+    fn quantified(&mut self, set: String) -> String {
+        if self.is_single(&set) { set } else { format!("{} {set}", self.choices.pick(&["every", "some"])) }
     }
 
-    fn is_one(&self, text: &str) -> bool {
-        let house = ["row(", "column(", "box("].iter().any(|class| text.starts_with(class));
-        house || self.scope.iter().any(|name| name.text == text && !name.many)
+    fn is_single(&self, text: &str) -> bool {
+        let is_house = ["row(", "column(", "box("].iter().any(|function| text.starts_with(function));
+        is_house || self.scope.iter().any(|name| name.text == text && !name.is_set)
     }
 
-    /// A set of cells that is no single thing.
+    /// Returns cells that are a set even if they are one cell: `(c + c)`.
     fn set_of_cells(&mut self, depth: usize) -> String {
         let cells = self.cells(depth);
-        if self.is_one(&cells) { format!("({cells} + {cells})") } else { cells }
+        if self.is_single(&cells) { format!("({cells} + {cells})") } else { cells }
     }
 
     pub fn number(&mut self, depth: usize) -> String {
         match self.choices.below(if depth == 0 { 4 } else { 12 }) {
             0..=2 => self.choices.below(4).to_string(),
-            3 => {
-                if self.param {
-                    "n".into()
-                } else {
-                    "1".into()
-                }
-            }
-            4..=5 => format!("#{}", self.hashed(depth - 1)),
+            3 => if self.has_param { "n" } else { "1" }.into(),
+            4..=5 => format!("#{}", self.set_for_count(depth - 1)),
             6..=7 => format!("#digits({})", self.cells(depth - 1)),
             8 => format!("#{}", self.candidates(depth - 1)),
-            9 => match self.known(Kind::Digit, Some(false)) {
+            9 => match self.single_name(Kind::Digit) {
                 Some(digit) => format!("times({digit}, {})", self.cells(depth - 1)),
                 None => "2".into(),
             },
@@ -222,7 +247,8 @@ impl Writer<'_> {
         }
     }
 
-    fn hashed(&mut self, depth: usize) -> String {
+    /// Returns a set in parentheses, for `#(SET)`.
+    fn set_for_count(&mut self, depth: usize) -> String {
         match self.choices.below(3) {
             0 => format!("({})", self.cells(depth)),
             1 => format!("({})", self.digits(depth)),
@@ -239,8 +265,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Two sets of a kind.
-    fn two_sets(&mut self, depth: usize) -> (String, String) {
+    fn two_sets_of_one_kind(&mut self, depth: usize) -> (String, String) {
         match self.choices.below(6) {
             0..=2 => (self.cells(depth), self.cells(depth)),
             3 => (self.digits(depth), self.digits(depth)),
@@ -249,38 +274,44 @@ impl Writer<'_> {
         }
     }
 
-    /// A condition, in parentheses.
     pub fn condition(&mut self, depth: usize) -> String {
         let inner = depth.saturating_sub(1);
         let text = match self.choices.below(if depth == 0 { 13 } else { 18 }) {
             0 | 1 => {
-                let compare = self.choices.pick(&["=", ">=", "<=", "<", ">", "!="]);
-                let count = format!("#{}", self.hashed(inner));
-                format!("{count} {compare} {}", self.number(inner))
+                let relation = self.choices.pick(&["=", ">=", "<=", "<", ">", "!="]);
+                let count = format!("#{}", self.set_for_count(inner));
+                format!("{count} {relation} {}", self.number(inner))
             }
             2 => format!("{} {}", self.choices.pick(&["some", "no"]), self.any_set(depth)),
             3 | 4 => {
-                let (a, b) = self.two_sets(depth);
+                let (a, b) = self.two_sets_of_one_kind(depth);
                 format!("{a} within {b}")
             }
             5 => {
-                let (a, b) = self.two_sets(inner);
+                let (a, b) = self.two_sets_of_one_kind(inner);
                 format!("{a} {} {b}", self.choices.pick(&["disjoint", "=", "!="]))
             }
-            6 => format!("{} sees {}", self.side(inner), self.side(inner)),
+            6 => format!("{} sees {}", self.quantified_cells(inner), self.quantified_cells(inner)),
             7 | 8 => {
-                let (side, how) = (self.side(inner), self.choices.pick(&["has", "lacks"]));
+                let (cells, relation) = (self.quantified_cells(inner), self.choices.pick(&["has", "lacks"]));
                 let digits = self.digits(inner);
-                format!("{side} {how} {}", self.how_many(digits))
+                format!("{cells} {relation} {}", self.quantified(digits))
             }
-            9 => self.houses_lie(inner),
+            9 => {
+                let houses = match self.name(Kind::House) {
+                    Some(name) => name,
+                    None => self.houses(inner),
+                };
+                format!("{houses} {}", self.incidence(inner))
+            }
             10 => {
-                let class: &[&str] =
+                let classes: &[&str] =
                     if self.lines_only { &["row", "column"] } else { &["house", "row", "box", "line"] };
-                let class = self.choices.pick(class);
+                let class = self.choices.pick(classes);
                 format!("{} in one {class}", self.cells(inner))
             }
             11 => format!("{} connected", self.set_of_cells(inner)),
+            // A rule with views has no `closed` and no `givens allow`.
             12 => match self.choices.below(if self.lines_only { 1 } else { 3 }) {
                 0 => format!("#digits({}) <= {}", self.cells(inner), self.number(inner)),
                 1 => format!("{} closed", self.set_of_cells(inner)),
@@ -297,19 +328,11 @@ impl Writer<'_> {
         format!("({text})")
     }
 
-    fn houses_lie(&mut self, depth: usize) -> String {
-        let left = match self.known(Kind::House, None) {
-            Some(known) => known,
-            None => self.houses(depth),
-        };
-        format!("{left} {}", self.lying(depth))
-    }
-
-    /// A relation of houses, and what it is to.
-    pub fn lying(&mut self, depth: usize) -> String {
-        let how = self.choices.pick(&["meeting", "avoiding", "through", "crossing", "parallel"]);
-        let lines = matches!(how, "crossing" | "parallel");
-        let right = if lines || self.choices.chance(1, 2) { self.houses(depth) } else { self.cells(depth) };
-        format!("{how} {right}")
+    /// Returns a relation of houses and its right side, such as `crossing rows`.
+    pub fn incidence(&mut self, depth: usize) -> String {
+        let relation = self.choices.pick(&["meeting", "avoiding", "through", "crossing", "parallel"]);
+        let is_of_lines = matches!(relation, "crossing" | "parallel");
+        let right = if is_of_lines || self.choices.chance(1, 2) { self.houses(depth) } else { self.cells(depth) };
+        format!("{relation} {right}")
     }
 }
