@@ -12,12 +12,12 @@ use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
 use std::collections::BTreeSet;
 
-/// Asserts that a rule keeps the laws (a), (b) and (d) on states of several boards, and the laws (c) and (e) on
+/// Asserts that a rule keeps the laws of [`laws`](super::laws): those about states on several boards, those about proofs on
 /// one board.
 fn assert_keeps_laws(text: &str) -> Tally {
     let rule = Rule::read(text);
     let technique =
-        compile_accepted(&rule.text(Wording::Unchanged)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
+        compile_accepted(&rule.text(Wording::Unchanged)).unwrap_or_else(|| panic!("the compiler refuses\n{text}"));
     let mut tally = Tally::default();
     // The seed chooses the board, so twice as many seeds as boards reach nearly every board.
     for seed in 0..2 * BOARDS.len() as u64 {
@@ -179,10 +179,24 @@ const NAKED_PAIR: &str = "12 12 1234 1234\n1234 1234 1234 1234\n1234 1234 1234 1
 /// The names x and y of the link source are interchangeable in its conditions, but not in its ends: both digits are linked.
 #[test]
 fn a_source_links_each_digit_of_a_naked_pair() {
-    let text = "technique linked \"Linked\" {\n  chain from p to q, 1.. strong links {\n    strong: twin\n    weak: any\n  }\n  \
-                conclude some p, q\n}\n\nstrong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
+    let text = r#"
+technique linked "Linked" {
+  chain from p to q, 1.. strong links {
+    strong: twin
+    weak: any
+  }
+  conclude some p, q
+}
+
+strong link twin (x)A = (x)B {
+  A, B: cell = {x, y}
+  require A sees B
+}
+"#;
+    let effects = effects(text, NAKED_PAIR);
+    assert_eq!(effects.len(), 1);
     let eliminated: BTreeSet<Candidate> =
-        effects(text, NAKED_PAIR)[0].iter().flat_map(|(eliminations, _)| eliminations.iter().copied()).collect();
+        effects[0].iter().flat_map(|(eliminations, _)| eliminations.iter().copied()).collect();
     let text = notation::deductions(&BOARDS[0].geometry, &Vec::from_iter(eliminated), &[]);
     assert_eq!(text, "r1c34<>12 r2c12<>12");
 }
@@ -190,15 +204,28 @@ fn a_source_links_each_digit_of_a_naked_pair() {
 /// `conclude some p, p` names one end of the chain, not both ends.
 #[test]
 fn an_end_that_is_named_twice_is_one_end() {
-    let rule = |name: &str, conclusion: &str| {
-        format!(
-            "technique {name} \"T\" {{\n  chain from p to q, 1.. strong links {{\n    strong: inside\n    weak: any\n  }}\n  \
-             {conclusion}\n}}\n\n"
-        )
-    };
-    let source = "strong link inside (x)A = (y)A {\n  A: cell = {x, y}\n}\n";
-    let text = rule("once", "conclude some p") + &rule("twice", "conclude some p, p") + source;
-    let effects = effects(&text, NAKED_PAIR);
+    let text = r#"
+technique once "Once" {
+  chain from p to q, 1.. strong links {
+    strong: inside
+    weak: any
+  }
+  conclude some p
+}
+
+technique twice "Twice" {
+  chain from p to q, 1.. strong links {
+    strong: inside
+    weak: any
+  }
+  conclude some p, p
+}
+
+strong link inside (x)A = (y)A {
+  A: cell = {x, y}
+}
+"#;
+    let effects = effects(text, NAKED_PAIR);
     assert!(!effects[0].is_empty());
     assert_eq!(effects[0], effects[1]);
 }
