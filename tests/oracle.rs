@@ -11,6 +11,8 @@ mod rule_texts;
 pub mod rules;
 #[path = "oracle/sets.rs"]
 mod sets;
+#[path = "oracle/views_and_joins.rs"]
+mod views_and_joins;
 
 use crate::brute_force::{Bounds, naive_effects};
 use crate::common::cases;

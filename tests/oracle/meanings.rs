@@ -1,12 +1,17 @@
-//! Expressions, conditions and conclusions, each pinned down on a state that a reader can check by eye.
+//! Truth tables: the values of expressions and conditions, and the effects of conclusions, on a state that a reader can check
+//! by eye.
 
-use super::rules::{chosen, pattern, technique, v, within_cells};
+use super::rules::{
+    boxed, candidates, chosen, chosen_set, conclude, digits, house_cells, index, intersection, minus, pattern, places,
+    seeing_every, union, v,
+};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::*;
 
-/// 4×4: r1c1 = 1, r1c2 {2,3}, r1c3 {2,4}, the rest as it follows.
+/// Returns a board of 4×4 and a state: r1c1 is 1, r1c2 has the candidates 2 and 3, and r1c3 has 2 and 4. Every other cell has
+/// all candidates that r1c1 leaves.
 fn board() -> (Geometry, State) {
     let board = Geometry::standard(4).expect("a standard size");
     let mut state = State::empty(&board);
@@ -22,13 +27,44 @@ fn variant() -> Variant {
         chosen("d", Kind::Digit),
         chosen("a", Kind::Cell),
         pattern("b", Kind::Cell),
-        Var { name: "i".into(), kind: Kind::Digit, shape: VarShape::Single, origin: Origin::Index },
+        index("i", Kind::Digit),
     ];
-    technique("t", &[], Variant { vars, ..Variant::default() }).variants.remove(0)
+    Variant { vars, ..Variant::default() }
 }
 
-/// h = row 1, d = 2, a = r1c2, b = r1c3.
-fn with<T>(then: impl FnOnce(&Evaluator<'_>) -> T) -> T {
+/// The loop variable `i`.
+const I: VarId = VarId(4);
+
+fn h() -> Expr {
+    v(0)
+}
+
+fn d() -> Expr {
+    v(1)
+}
+
+fn a() -> Expr {
+    v(2)
+}
+
+fn b() -> Expr {
+    v(3)
+}
+
+fn row_1() -> Expr {
+    house_cells(h())
+}
+
+fn a_and_b() -> Expr {
+    union(&[a(), b()])
+}
+
+fn no_cells() -> Expr {
+    minus(a(), a())
+}
+
+/// Calls `test` with an evaluator in which h is row 1, d is 2, a is r1c2, b is r1c3 and the parameter is 5.
+fn evaluate<T>(test: impl FnOnce(&Evaluator<'_>) -> T) -> T {
     let (board, state) = board();
     let variant = variant();
     let bindings = [
@@ -37,115 +73,105 @@ fn with<T>(then: impl FnOnce(&Evaluator<'_>) -> T) -> T {
         Some(Value::Cells(vec![Cell(1)])),
         Some(Value::Cells(vec![Cell(2)])),
     ];
-    then(&Evaluator::new(&variant, &[5], &board, &state, &bindings))
+    test(&Evaluator::new(&variant, &[5], &board, &state, &bindings))
 }
 
-fn row() -> Expr {
-    Expr::HouseCells(Box::new(v(0)))
-}
-
-fn cells(list: &[u16]) -> Value {
+fn cells_value(list: &[u16]) -> Value {
     Value::Cells(list.iter().map(|&cell| Cell(cell)).collect())
 }
 
+fn digits_value(list: &[u8]) -> Value {
+    Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect())
+}
+
 #[test]
-fn expressions() {
-    let boxed = Box::new;
-    let both = || Expr::Union(vec![v(3), v(2)]);
-    let digits = |list: &[u8]| Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect());
+fn values_of_expressions() {
     for (expr, expected) in [
-        (row(), cells(&[0, 1, 2, 3])),
-        (Expr::CellsOf(boxed(row())), cells(&[1, 2, 3])),
-        (both(), cells(&[1, 2])),
-        (Expr::Digits(boxed(both())), digits(&[2, 3, 4])),
-        (Expr::Digits(boxed(row())), digits(&[2, 3, 4])),
-        (Expr::Values(boxed(row())), digits(&[1])),
-        (Expr::Intersection(boxed(row()), boxed(both())), cells(&[1, 2])),
-        (Expr::Difference(boxed(row()), boxed(both())), cells(&[0, 3])),
-        (Expr::CellsOf(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
-        (Expr::Seeing { every: true, cells: boxed(both()) }, cells(&[3])),
-        (Expr::HousesOf(HouseClass::Box, boxed(row())), Value::Houses(vec![HouseId(8), HouseId(9)])),
-        (Expr::MaxOccurrences(boxed(v(1)), boxed(row())), Value::Number(1)),
-        (Expr::MaxOccurrences(boxed(v(1)), boxed(Expr::AllCells)), Value::Number(4)),
-        (Expr::Count(boxed(within_cells(Expr::AllDigits, both()))), Value::Number(4)),
+        (row_1(), cells_value(&[0, 1, 2, 3])),
+        (Expr::CellsOf(boxed(row_1())), cells_value(&[1, 2, 3])),
+        (a_and_b(), cells_value(&[1, 2])),
+        (digits(a_and_b()), digits_value(&[2, 3, 4])),
+        (digits(row_1()), digits_value(&[2, 3, 4])),
+        (Expr::Values(boxed(row_1())), digits_value(&[1])),
+        (intersection(row_1(), a_and_b()), cells_value(&[1, 2])),
+        (minus(row_1(), a_and_b()), cells_value(&[0, 3])),
+        (places(d(), h()), cells_value(&[1, 2, 3])),
+        (seeing_every(a_and_b()), cells_value(&[3])),
+        (Expr::HousesOf(HouseClass::Box, boxed(row_1())), Value::Houses(vec![HouseId(8), HouseId(9)])),
+        (Expr::MaxOccurrences(boxed(d()), boxed(row_1())), Value::Number(1)),
+        (Expr::MaxOccurrences(boxed(d()), boxed(Expr::AllCells)), Value::Number(4)),
+        (Expr::Count(boxed(candidates(Expr::AllDigits, a_and_b()))), Value::Number(4)),
         (Expr::Subtract(boxed(Expr::Number(1)), boxed(Expr::Param(0))), Value::Number(-4)),
     ] {
-        assert_eq!(with(|now| now.value(&expr)), expected, "{expr:?}");
+        assert_eq!(evaluate(|evaluator| evaluator.value(&expr)), expected, "{expr:?}");
     }
 }
 
 #[test]
-fn conditions() {
-    let boxed = |expr: Expr| Box::new(expr);
-    let one = |expr| Operand::every(expr);
-    let some = |of| Operand { quantifier: Quantifier::Some, cells: of };
-    let nothing = || Expr::Difference(boxed(v(2)), boxed(v(2)));
-    let two = || Expr::Union(vec![v(2), v(3)]);
-    let digit = |n: u8| match n {
-        1 => Expr::Values(boxed(row())),
-        2 => v(1),
-        _ => Expr::Difference(boxed(Expr::Digits(boxed(v(2)))), boxed(v(1))),
-    };
+fn truth_of_conditions() {
+    let every = Operand::every;
+    let some = |cells| Operand { quantifier: Quantifier::Some, cells };
+    let digit_1 = || Expr::Values(boxed(row_1()));
+    let digit_3 = || minus(digits(a()), d());
     for (condition, expected) in [
-        (Condition::Within(v(2), row()), true),
-        (Condition::Within(nothing(), row()), false),
-        (Condition::Within(row(), two()), false),
-        (Condition::NotEmpty(nothing()), false),
-        (Condition::No(nothing()), true),
-        (Condition::Disjoint(v(2), v(3)), true),
-        (Condition::Exactly(two(), vec![VarId(3), VarId(2)]), true),
-        (Condition::Exactly(two(), vec![VarId(3), VarId(3)]), false),
-        (Condition::Sees(one(v(2)), one(v(3))), true),
-        (Condition::Sees(one(v(2)), one(v(2))), false),
-        (Condition::Sees(one(two()), some(two())), true),
-        (Condition::Has(one(two()), v(1)), true),
-        (Condition::Has(one(row()), v(1)), false),
-        (Condition::Has(some(row()), digit(1)), true),
-        (Condition::Lacks(one(two()), digit(1)), true),
-        (Condition::Lacks(one(row()), digit(1)), false),
-        (PredicateId::InOneHouse(HouseClass::Box).applied_to(vec![two()]), false),
-        (PredicateId::InOneHouse(HouseClass::Line).applied_to(vec![two()]), true),
-        (Condition::Connected(two()), true),
-        (PredicateId::Conjugate.applied_to(vec![digit(3), v(2), v(3)]), false),
-        (Condition::Incident(v(0), Incidence::Through, v(2)), true),
-        (Condition::Incident(v(0), Incidence::Meeting, Expr::AllHouses(HouseClass::Column)), true),
-        (Condition::Incident(v(0), Incidence::Crossing, Expr::AllHouses(HouseClass::Column)), true),
-        (Condition::Incident(v(0), Incidence::Parallel, Expr::AllHouses(HouseClass::Line)), false),
-        (Condition::ForAll(VarId(4), digit(2), Box::new(Condition::Has(one(two()), v(4)))), true),
-        (Condition::Exists(VarId(4), Expr::AllDigits, Box::new(Condition::Lacks(one(two()), v(4)))), true),
+        (Condition::Within(a(), row_1()), true),
+        // An empty set is within no set.
+        (Condition::Within(no_cells(), row_1()), false),
+        (Condition::Within(row_1(), a_and_b()), false),
+        (Condition::NotEmpty(no_cells()), false),
+        (Condition::No(no_cells()), true),
+        (Condition::Disjoint(a(), b()), true),
+        (Condition::Exactly(a_and_b(), vec![VarId(3), VarId(2)]), true),
+        (Condition::Exactly(a_and_b(), vec![VarId(3), VarId(3)]), false),
+        (Condition::Sees(every(a()), every(b())), true),
+        (Condition::Sees(every(a()), every(a())), false),
+        (Condition::Sees(every(a_and_b()), some(a_and_b())), true),
+        (Condition::Has(every(a_and_b()), d()), true),
+        (Condition::Has(every(row_1()), d()), false),
+        // A solved cell has its digit.
+        (Condition::Has(some(row_1()), digit_1()), true),
+        (Condition::Lacks(every(a_and_b()), digit_1()), true),
+        (Condition::Lacks(every(row_1()), digit_1()), false),
+        (PredicateId::InOneHouse(HouseClass::Box).applied_to(vec![a_and_b()]), false),
+        (PredicateId::InOneHouse(HouseClass::Line).applied_to(vec![a_and_b()]), true),
+        (Condition::Connected(a_and_b()), true),
+        (PredicateId::Conjugate.applied_to(vec![digit_3(), a(), b()]), false),
+        (Condition::Incident(h(), Incidence::Through, a()), true),
+        (Condition::Incident(h(), Incidence::Meeting, Expr::AllHouses(HouseClass::Column)), true),
+        (Condition::Incident(h(), Incidence::Crossing, Expr::AllHouses(HouseClass::Column)), true),
+        (Condition::Incident(h(), Incidence::Parallel, Expr::AllHouses(HouseClass::Line)), false),
+        (Condition::ForAll(I, d(), Box::new(Condition::Has(every(a_and_b()), Expr::Var(I)))), true),
+        (Condition::Exists(I, Expr::AllDigits, Box::new(Condition::Lacks(every(a_and_b()), Expr::Var(I)))), true),
     ] {
-        assert_eq!(with(|now| now.holds(&condition)), expected, "{condition:?}");
+        assert_eq!(evaluate(|evaluator| evaluator.holds(&condition)), expected, "{condition:?}");
     }
 }
 
 #[test]
-fn conclusions() {
+fn effects_of_conclusions() {
     let effect = |claim: Claim| {
         let (board, state) = board();
-        let mut variant = variant();
-        variant.conclusions = vec![Conclusion { claim, for_each: None }];
-        let bindings = with(|now| now.bindings().to_vec());
-        let (gone, placed) = Evaluator::new(&variant, &[], &board, &state, &bindings).conclusions();
-        pinion::grid::notation::deductions(&board, &gone, &placed)
+        let variant = Variant { conclusions: conclude(claim), ..variant() };
+        let bindings = evaluate(|evaluator| evaluator.bindings().to_vec());
+        let (eliminations, placements) = Evaluator::new(&variant, &[], &board, &state, &bindings).conclusions();
+        pinion::grid::notation::deductions(&board, &eliminations, &placements)
     };
-    let both = || Expr::Union(vec![v(2), v(3)]);
-    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), both()))), "r1c4<>2");
-    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), v(2)))), "r1c2=2");
-    assert_eq!(effect(Claim::SomeTrue(within_cells(Expr::AllDigits, v(2)))), "");
-    assert_eq!(effect(Claim::Eliminate(within_cells(Expr::AllDigits, both()))), "r1c2<>23 r1c3<>24");
-    assert_eq!(effect(Claim::Place(within_cells(v(1), v(2)))), "r1c2=2");
-    let nothing = Expr::Difference(Box::new(v(2)), Box::new(v(2)));
-    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), nothing))), "");
+    assert_eq!(effect(Claim::SomeTrue(candidates(d(), a_and_b()))), "r1c4<>2");
+    assert_eq!(effect(Claim::SomeTrue(candidates(d(), a()))), "r1c2=2");
+    assert_eq!(effect(Claim::SomeTrue(candidates(Expr::AllDigits, a()))), "");
+    assert_eq!(effect(Claim::Eliminate(candidates(Expr::AllDigits, a_and_b()))), "r1c2<>23 r1c3<>24");
+    assert_eq!(effect(Claim::Place(candidates(d(), a()))), "r1c2=2");
+    assert_eq!(effect(Claim::SomeTrue(candidates(d(), no_cells()))), "");
 }
 
-/// Returns true if a predicate holds on a board for cells, such as `11 23` for r1c1 and r2c3, digits and houses. The state is that of
+/// Returns true if a predicate holds for these arguments (cells, digits or houses) on a board of four rows and in the state of
 /// [`board`].
 fn predicate_holds(geometry: &Geometry, id: PredicateId, args: &[Value]) -> bool {
     let state = board().1;
     let vars = args.iter().map(|value| match value {
         Value::Digits(_) => chosen("d", Kind::Digit),
         Value::Houses(_) => chosen("h", Kind::House(HouseClass::Any)),
-        _ => Var { shape: VarShape::Set, ..chosen("s", Kind::Cell) },
+        _ => chosen_set("s", Kind::Cell),
     });
     let variant = Variant { vars: vars.collect(), ..Variant::default() };
     let bindings: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
@@ -153,19 +179,24 @@ fn predicate_holds(geometry: &Geometry, id: PredicateId, args: &[Value]) -> bool
     Evaluator::new(&variant, &[], geometry, &state, &bindings).holds(&condition)
 }
 
-fn at(list: &str) -> Value {
-    let number = |cell: &str| cell.parse::<u16>().expect("a row and a column");
-    Value::Cells(list.split_whitespace().map(number).map(|cell| Cell(cell / 10 * 4 + cell % 10 - 5)).collect())
+/// Returns the cells of a list such as `11 23`, which means r1c1 and r2c3.
+fn cells_at(list: &str) -> Value {
+    let cell = |text: &str| {
+        let number: u16 = text.parse().expect("a row and a column");
+        let (row, column) = (number / 10, number % 10);
+        Cell(4 * (row - 1) + column - 1)
+    };
+    Value::Cells(list.split_whitespace().map(cell).collect())
 }
 
-/// The board of four rows on which cells that a knight's move joins see each other, too.
+/// Returns the board of four rows on which cells a knight's move apart see each other, too.
 fn knights() -> Geometry {
     let sees = vec![(1, 2), (2, 1), (1, -2), (2, -1)];
     Geometry::new(BoardSpec { sees, ..BoardSpec::standard(4).expect("a standard size") }).expect("a board")
 }
 
 #[test]
-fn in_one_house_is_defined_right() {
+fn truth_table_of_in_one_house() {
     let classes = [HouseClass::Any, HouseClass::Row, HouseClass::Column, HouseClass::Box, HouseClass::Line];
     for (cells, expected) in [
         ("", [true, true, true, true, true]),
@@ -179,94 +210,94 @@ fn in_one_house_is_defined_right() {
         ("11 12 31", [false, false, false, false, false]),
     ] {
         for (class, expected) in classes.into_iter().zip(expected) {
-            let holds = predicate_holds(&board().0, PredicateId::InOneHouse(class), &[at(cells)]);
+            let holds = predicate_holds(&board().0, PredicateId::InOneHouse(class), &[cells_at(cells)]);
             assert_eq!(holds, expected, "{cells} in one {class:?}");
         }
     }
-    assert!(!predicate_holds(&Geometry::latin(4), PredicateId::InOneHouse(HouseClass::Box), &[at("11")]));
+    assert!(!predicate_holds(&Geometry::latin(4), PredicateId::InOneHouse(HouseClass::Box), &[cells_at("11")]));
 }
 
 #[test]
-fn groups_are_defined_right() {
+fn truth_table_of_group() {
     for (cells, expected) in [
         ("", false),
-        // Solved.
+        // A solved cell.
         ("11", false),
         ("12", true),
-        // All that are unsolved in the box and the line.
+        // All unsolved cells that a box and a line share.
         ("13 14", true),
         ("12 22", true),
         ("11 12", false),
         ("23 24", true),
-        // Of two boxes, of two lines, and without a line.
+        // Cells of two boxes or of two lines.
         ("12 13", false),
         ("12 21", false),
         ("13 24", false),
         ("13 14 23", false),
         ("12 13 14", false),
     ] {
-        assert_eq!(predicate_holds(&board().0, PredicateId::Group, &[at(cells)]), expected, "{cells}");
+        assert_eq!(predicate_holds(&board().0, PredicateId::Group, &[cells_at(cells)]), expected, "{cells}");
     }
 }
 
 #[test]
-fn closed_is_defined_right() {
+fn truth_table_of_closed() {
     for (cells, expected, with_knights) in [
         ("", true, true),
         ("11", false, false),
         ("11 12", false, false),
         ("11 12 21 22", true, false),
         ("11 12 31 32", true, false),
-        // Four boxes hold one each.
+        // Each of the four boxes has only one of the cells.
         ("11 13 31 33", false, false),
         ("11 12 21", false, false),
         ("11 12 13 14 21 22 23 24", true, false),
         ("11 12 23 24 31 32 43 44", true, false),
         ("11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44", true, true),
     ] {
-        assert_eq!(predicate_holds(&board().0, PredicateId::Closed, &[at(cells)]), expected, "{cells}");
-        assert_eq!(predicate_holds(&knights(), PredicateId::Closed, &[at(cells)]), with_knights, "{cells}");
+        assert_eq!(predicate_holds(&board().0, PredicateId::Closed, &[cells_at(cells)]), expected, "{cells}");
+        assert_eq!(predicate_holds(&knights(), PredicateId::Closed, &[cells_at(cells)]), with_knights, "{cells}");
     }
 }
 
 #[test]
-fn closed_between_is_defined_right() {
-    let house = |at: u16| Value::Houses(vec![HouseId(at)]);
-    let (rows, columns, mixed) = ([0, 1], [4, 5], [0, 4]);
+fn truth_table_of_closed_between() {
+    let house = |id: u16| Value::Houses(vec![HouseId(id)]);
+    // Rows have the ids 0 to 3, columns 4 to 7, boxes 8 to 11.
+    let (rows, columns, crossing) = ([0, 1], [4, 5], [0, 4]);
     for (cells, [k, l], expected) in [
         ("", rows, true),
-        ("", mixed, false),
+        ("", crossing, false),
         ("11 21", rows, true),
         ("11 21", [1, 0], true),
         ("11 12 21 22", rows, true),
         ("11 13 21 23", rows, true),
         ("11 12 21 22", columns, true),
-        // The partner is missing, or is another cell of the line.
+        // A cell has no partner in the other row, or its partner is missing.
         ("11", rows, false),
         ("11 22", rows, false),
         ("11 12 21", rows, false),
-        // Not on the lines.
+        // A cell is on neither row, or both cells are on one row.
         ("11 21 31", rows, false),
         ("11 12", rows, false),
-        // One line, no line, and lines that cross.
+        // One row twice, boxes, and lines that cross.
         ("11 12", [0, 0], false),
         ("11 12 21 22", [8, 9], false),
-        ("11", mixed, false),
-        // A box holds one of two partners.
+        ("11", crossing, false),
+        // A box has only one of two partners.
         ("21 31", [1, 2], false),
     ] {
-        let args = [at(cells), house(k), house(l)];
+        let args = [cells_at(cells), house(k), house(l)];
         assert_eq!(predicate_holds(&board().0, PredicateId::ClosedBetween, &args), expected, "{cells}, {k}, {l}");
         let with_knights = expected && cells.is_empty();
         assert_eq!(predicate_holds(&knights(), PredicateId::ClosedBetween, &args), with_knights, "{cells}, {k}, {l}");
     }
-    let args = [at("21 31"), house(1), house(2)];
+    let args = [cells_at("21 31"), house(1), house(2)];
     assert!(predicate_holds(&Geometry::latin(4), PredicateId::ClosedBetween, &args));
 }
 
 #[test]
-fn conjugate_is_defined_right() {
-    let digits = |list: &[u8]| Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect());
+fn truth_table_of_conjugate() {
     for (list, a, b, expected) in [
         (&[3][..], "12", "14", true),
         (&[3], "14", "12", true),
@@ -275,13 +306,13 @@ fn conjugate_is_defined_right() {
         (&[2], "12", "13", false),
         (&[2], "12", "13 14", true),
         (&[2], "12 13", "13 14", true),
-        // A cell without the digit, which counts for nothing.
+        // A cell without the digit is ignored.
         (&[3], "12", "13", false),
         (&[3], "12 13", "14", true),
         (&[3], "12", "", false),
-        // The same places twice.
+        // Places that are in both sets.
         (&[3], "12 14", "12 13 14", false),
-        // In a box, and in no house.
+        // All places in a box, then not all of them, then places without a common house.
         (&[3], "12", "21 22", true),
         (&[3], "12", "21", false),
         (&[3], "12", "33", false),
@@ -290,7 +321,7 @@ fn conjugate_is_defined_right() {
         (&[1], "11", "12", false),
         (&[3, 4], "12 13", "14", false),
     ] {
-        let args = [digits(list), at(a), at(b)];
+        let args = [digits_value(list), cells_at(a), cells_at(b)];
         assert_eq!(predicate_holds(&board().0, PredicateId::Conjugate, &args), expected, "{list:?} in {a}, {b}");
     }
 }

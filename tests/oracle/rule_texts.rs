@@ -1,8 +1,10 @@
-//! Rules as an author may write them, one odd phrase each: what the judge and the machine are compared on.
+//! Rules in the rule language, on which the engine is compared with brute force. Each rule has an unusual phrase, which its
+//! name mentions. Most of the rules follow no argument.
 
+use pinion::lang::diagnostic::Severity;
 use pinion::lang::{self, ir};
 
-/// Rules without open chains.
+/// Rules without chains of open length.
 pub const SHAPES: &str = r#"
 technique lines_in_lines "lines_in_lines" {
   d: digit
@@ -24,20 +26,20 @@ technique solved_cells_too "solved_cells_too" {
   eliminate d from cells seeing every S
 }
 
-technique free_set "free_set" {
+technique digits_chosen_from_a_set "digits_chosen_from_a_set" {
   s: cells[3] connected
   D: digits[2] in digits(s)
   require times(d, s) = 1 for d in digits(s) - D
   conclude some D in s
 }
-technique free_let "free_let" {
+technique digits_of_an_intersection "digits_of_an_intersection" {
   s: cells[3] connected
   h: house
   let D = digits(s & h)
   require times(d, s) = 1 for d in digits(s) - D
   conclude some D in s
 }
-technique free_of_cell "free_of_cell" {
+technique digits_of_a_member "digits_of_a_member" {
   s: cells[3] connected
   A: cell in s
   let D = digits(A)
@@ -45,14 +47,14 @@ technique free_of_cell "free_of_cell" {
   require #digits(s) = 3
   eliminate D from cells seeing every s
 }
-technique free_pair "free_pair" {
+technique digits_in_every_member "digits_in_every_member" {
   s: cells[3] connected
   D: digits[2] in digits(s)
   require times(d, s) = 1 for d in digits(s) - D
   require D within digits(c) for c in s
   eliminate D from cells seeing every s
 }
-technique sum_of_parts "sum_of_parts" {
+technique union_of_parts "union_of_parts" {
   p: cell
   R: cells[1..2] in row(p) - p
   C: cells[1..2] in column(p) - p
@@ -67,26 +69,26 @@ technique parts_that_overlap "parts_that_overlap" {
   require #digits(A + B) = 1 + #(A + B)
   eliminate digits(A) from cells(h) - (A + B)
 }
-technique has_nothing "has_nothing" {
+technique has_every_digit_of_an_intersection "has_every_digit_of_an_intersection" {
   a, b: cell with 2 candidates
   c: cell has every digits(a) & digits(b)
   require a sees b
   eliminate digits(c) - digits(a) from c
 }
-technique some_seen "some_seen" {
+technique sees_some "sees_some" {
   s: cells[2] in one box
   c: cell sees some s
   d: digit in digits(c)
   require some s has d and c lacks some digits(s)
   eliminate d from cells seeing some s
 }
-technique no_seen "no_seen" {
+technique is_seen_by_no "is_seen_by_no" {
   s: cells[2] in one line
   c: cell with 2 candidates
   require no s sees c and every s has some digits(c)
   eliminate digits(c) from cells seeing every s, c
 }
-technique either "either" {
+technique one_of_two_but_not_both "one_of_two_but_not_both" {
   a: cell with 2 candidates
   b: cell sees a
   d: digit
@@ -100,7 +102,7 @@ technique for_some "for_some" {
   require #(e in h) <= 3 for e in digits(c)
   eliminate digits(h) - digits(c) from c
 }
-technique nested "nested" {
+technique nested_conditions "nested_conditions" {
   h: house
   D: digits[2] in digits(h)
   require #(d in h) <= 3 for d in D
@@ -117,14 +119,14 @@ technique lines_and_boxes "lines_and_boxes" {
   require k meeting b and d in b within k and #(d in r) = 2
   eliminate d from (r & c) + (k - b)
 }
-technique held "held" {
+technique digit_confined_to_a_set "digit_confined_to_a_set" {
   s: cells[2] in one house
   h: house through s
   d: digit
   require d in h within s
   eliminate digits - d from s & h
 }
-technique by_houses "by_houses" {
+technique houses_of_cells "houses_of_cells" {
   a, b: cell has d
   e: digit
   d: digit
@@ -133,7 +135,7 @@ technique by_houses "by_houses" {
   eliminate d from column(a) & box(b)
   eliminate e from box(a) - row(a)
 }
-technique pairs_of_digits "pairs_of_digits" {
+technique pattern_binds_two_digits "pattern_binds_two_digits" {
   c: cell = {x, y}
   e: cell has x sees c
   require e lacks y
@@ -141,7 +143,7 @@ technique pairs_of_digits "pairs_of_digits" {
   place y in h & c
   eliminate x from e
 }
-technique two_names "two_names" {
+technique pattern_binds_two_places "pattern_binds_two_places" {
   h: house
   d: digit
   require d in h = {P, Q}
@@ -149,7 +151,7 @@ technique two_names "two_names" {
   require e in h = {P, Q}
   eliminate digits - (d + e) from P, Q
 }
-technique family_of_set "family_of_set" {
+technique family_over_chosen_digits "family_over_chosen_digits" {
   D: digits[2]
   hub: cell with 3 candidates
   arm[d]: cell has d sees hub for d in D
@@ -157,7 +159,7 @@ technique family_of_set "family_of_set" {
   require every arm has some D
   eliminate D from cells seeing every arm
 }
-technique family_named "family_named" {
+technique family_over_digits_of_a_cell "family_over_digits_of_a_cell" {
   z: digit
   hub: cell lacks z with 2 candidates
   arm[d]: cell has d, z with #digits(arm[d]) <= 3 for d in digits(hub)
@@ -165,7 +167,7 @@ technique family_named "family_named" {
   require some z in arm
   conclude some z in arm
 }
-technique family_spelt "family_spelt" {
+technique family_with_an_equality "family_with_an_equality" {
   z: digit
   pivot: cell with 3 candidates
   pincer[d]: cell with digits(pincer[d]) = d + z and pincer[d] sees pivot for d in digits(pivot) - z
@@ -179,45 +181,45 @@ technique two_claims "two_claims" {
   eliminate digits - D from s
   eliminate d from cells(boxes(s)) - s for d in D
 }
-technique one_each "one_each" {
+technique placement_for_each_digit "placement_for_each_digit" {
   h: house
   place d in h for d in digits(h) - digits(cells(h) - cells(h))
 }
-technique times_two(n: 1..2) "times_two" {
+technique times_with_a_parameter(n: 1..2) "times_with_a_parameter" {
   d: digit
   b: house
   require times(d, b) = n and times(d, cells(d in b)) <= n
   require #(d in b) = n
   eliminate digits - d from cells(d in b)
 }
-technique times_open "times_open" {
+technique times_at_least "times_at_least" {
   s: cells[2] connected
   c: cell
   d: digit in digits(c)
   require times(d, s + c) >= 2 or c in s
   eliminate d from cells seeing every s, c
 }
-technique minus_sizes(n: 2..3) "minus_sizes" {
+technique sizes_with_a_subtraction(n: 2..3) "sizes_with_a_subtraction" {
   h: house
   s: cells[n - 1] in h
   t: cells[n - 1] in h
   require s disjoint t and digits(s) = digits(t)
   eliminate digits(s) from h - s - t
 }
-technique open_sizes "open_sizes" {
+technique size_ranges "size_ranges" {
   h: house
   s: cells[1..2] in h
   require #digits(s) = #s
   eliminate digits(s) from cells seeing every s
 }
-technique solved_digits "solved_digits" {
+technique digit_among_the_values "digit_among_the_values" {
   h: house
   k: house meeting h
   d: digit in values(h)
   require d in k within h - k or some values(k & h)
   eliminate d from k
 }
-technique values_kept "values_kept" {
+technique digits_without_values "digits_without_values" {
   h: house
   c: cell in h
   let left = digits - values(h)
@@ -225,40 +227,40 @@ technique values_kept "values_kept" {
   eliminate left - digits(c) from cells(h) - c
   eliminate digits(c) - left from c
 }
-technique apart "apart" {
+technique ends_do_not_see_each_other "ends_do_not_see_each_other" {
   a, b, c: cell with 2 candidates
   require a sees b and b sees c and not a sees c
   require digits(a) = digits(c)
   eliminate digits(a) from b
 }
-technique mirrored "mirrored" {
+technique interchangeable_pairs "interchangeable_pairs" {
   a, b: cell = {x, y}
   e, f: cell has x, y
   require a sees e and b sees f and e sees f
   eliminate x, y from cells seeing a, b
 }
-technique links_named "links_named" {
+technique chain_with_named_houses "chain_with_named_houses" {
   chain (d)A =h= (d)P - (d)Q =k= (d)B
   require h crossing k
   conclude some d in A, B
 }
-technique links_free "links_free" {
+technique chain_without_houses "chain_without_houses" {
   chain (d)A = (d)P - (d)Q = (d)B
   require A, P in one row
   require Q, B in one column
   require P, Q in one box
   conclude some d in A, B
 }
-technique inside "inside" {
+technique inner_cells_of_a_chain "inner_cells_of_a_chain" {
   chain (x=y)A - (y)P = (y)Q - (y=z)B
   require x != z
   eliminate x, z from P, Q
 }
-technique to_weak "to_weak" {
+technique chain_of_three_cells "chain_of_three_cells" {
   chain (x=y)A - (y=z)B - (z=x)C
   conclude some x in A, C
 }
-technique candidates_apart "candidates_apart" {
+technique disjoint_candidates_of_a_house "disjoint_candidates_of_a_house" {
   h: house
   d: digit
   e: digit
@@ -267,7 +269,7 @@ technique candidates_apart "candidates_apart" {
   require cells(d in h) != cells(e in h)
   eliminate digits - (d + e) from cells(d in h) & cells(e in h)
 }
-technique all_rows "all_rows" {
+technique meets_every_row "meets_every_row" {
   s: cells[2] in one box
   k: box
   require k meeting r for r in rows(s)
@@ -275,7 +277,7 @@ technique all_rows "all_rows" {
   require no d in k - cells(s)
   eliminate d from cells seeing every s
 }
-technique rows_missing "rows_missing" {
+technique avoids_every_box "avoids_every_box" {
   s: cells[2] connected
   k: line
   require k avoiding b for b in boxes(s)
@@ -284,40 +286,40 @@ technique rows_missing "rows_missing" {
   require some d in k & j or #rows(s) = 1
   eliminate d from k
 }
-technique same_nouns "same_nouns" {
+technique candidates_within_candidates "candidates_within_candidates" {
   h, k: house
   d: digit
   require d in h within d in k
   eliminate d from k - h
 }
-technique no_nouns "no_nouns" {
+technique equal_candidates_of_a_cell "equal_candidates_of_a_cell" {
   a, b: cell with 2 candidates
   d, e: digit
   require (d in a) disjoint (e in a) and (digits(a) in a) = ({d, e} in a)
   require a sees b and b has d
   eliminate e from b
 }
-technique apart_in_cell "apart_in_cell" {
+technique disjoint_candidates_of_a_cell "disjoint_candidates_of_a_cell" {
   a, b: cell with 2 candidates
   d, e: digit
   require (d in a) disjoint (e in a) and a has d, e
   require a sees b and b has d
   eliminate e from b
 }
-technique counts "counts" {
+technique sums_of_counts "sums_of_counts" {
   h: house
   a, b: cell in h
   require (#digits(a) + #digits(b)) - 1 = #digits(a + b)
   require #digits(a) != #digits(b) and #digits(a) < 3
   eliminate digits(a) & digits(b) from h - a - b
 }
-technique never_empty "never_empty" {
+technique every_cell_of_a_difference "every_cell_of_a_difference" {
   h: house
   c: cell in h
   require every cells(h) - c has every values(h)
   place digits(c) in c
 }
-technique every_empty "every_empty" {
+technique every_and_no "every_and_no" {
   h: house
   d: digit
   c: cell in h
@@ -325,7 +327,7 @@ technique every_empty "every_empty" {
   require no cells(h) - cells(d in h) - c has d
   eliminate d from c
 }
-technique exists_pair "exists_pair" {
+technique exists_a_digit "exists_a_digit" {
   h: house
   d: digit
   require #cells({d, e} in h) = 2 for some e in digits(h) - d
@@ -343,38 +345,95 @@ technique two_families "two_families" {
 }
 "#;
 
-/// Rules with an open chain, and the strong links to follow.
+/// Rules with a chain of open length, each with the maximum number of its strong links.
 pub const CHAINS: &[(&str, usize)] = &[
     (
-        "technique t \"t\" {\n  c: cell with 2 candidates\n  d: digit in digits(c)\n  chain from (d)c to (d)B, 2..3 strong links, shortest {\n    strong: house\n    weak: any\n  }\n  conclude some d in c, B\n}\n",
+        r#"
+technique chain_from_a_chosen_cell "chain_from_a_chosen_cell" {
+  c: cell with 2 candidates
+  d: digit in digits(c)
+  chain from (d)c to (d)B, 2..3 strong links, shortest {
+    strong: house
+    weak: any
+  }
+  conclude some d in c, B
+}
+"#,
         3,
     ),
     (
-        "technique t \"t\" {\n  c: cell with 2 candidates\n  chain from (x)c to (y)B, 2..3 strong links, shortest {\n    strong: cell, house\n    weak: any\n  }\n  require B sees c\n  eliminate y from c\n  eliminate x from B\n}\n",
+        r#"
+technique chain_between_two_digits "chain_between_two_digits" {
+  c: cell with 2 candidates
+  chain from (x)c to (y)B, 2..3 strong links, shortest {
+    strong: cell, house
+    weak: any
+  }
+  require B sees c
+  eliminate y from c
+  eliminate x from B
+}
+"#,
         3,
     ),
     (
-        "technique t \"t\" {\n  chain from (x)A to (y)B, 3..5 links, shortest {\n    strong: cell, house\n    weak: same digit\n  }\n  conclude some x in A, y in B\n}\n",
+        r#"
+technique chain_of_weak_links_of_one_digit "chain_of_weak_links_of_one_digit" {
+  chain from (x)A to (y)B, 3..5 links, shortest {
+    strong: cell, house
+    weak: same digit
+  }
+  conclude some x in A, y in B
+}
+"#,
         3,
     ),
     (
-        "technique t \"t\" {\n  chain from (x)A to (x)B, 2..3 cells, shortest {\n    strong: cell\n    weak: any\n  }\n  conclude some x in A, B\n}\n",
+        r#"
+technique chain_through_cells "chain_through_cells" {
+  chain from (x)A to (x)B, 2..3 cells, shortest {
+    strong: cell
+    weak: any
+  }
+  conclude some x in A, B
+}
+"#,
         3,
     ),
     (
-        "technique t \"t\" {\n  chain from p to q, 2..3 strong links, shortest {\n    strong: row, column\n    weak: cell\n  }\n  require digits(p) disjoint digits(q)\n  conclude some p, q\n}\n",
+        r#"
+technique chain_between_disjoint_candidates "chain_between_disjoint_candidates" {
+  chain from p to q, 2..3 strong links, shortest {
+    strong: row, column
+    weak: cell
+  }
+  require digits(p) disjoint digits(q)
+  conclude some p, q
+}
+"#,
         3,
     ),
     (
-        "technique t \"t\" {\n  d: digit\n  h: house\n  chain on d from (d)A to (d)B, 1..2 strong links, shortest {\n    strong: house\n    weak: any\n  }\n  require A in h and B in h\n  conclude some d in A, B\n}\n",
+        r#"
+technique chain_inside_a_house "chain_inside_a_house" {
+  d: digit
+  h: house
+  chain on d from (d)A to (d)B, 1..2 strong links, shortest {
+    strong: house
+    weak: any
+  }
+  require A in h and B in h
+  conclude some d in A, B
+}
+"#,
         2,
     ),
 ];
 
-/// The rules of a text with the link sources of the prelude.
+/// Returns the rules of a text, and the built-in link sources.
 pub fn compiled(text: &str) -> (Vec<ir::Technique>, Vec<ir::LinkSource>) {
-    let (lowered, found) = lang::compile(text);
-    let errors: Vec<_> = found.iter().filter(|one| one.code.starts_with('E')).collect();
+    let (lowered, diagnostics) = lang::compile(text);
+    let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect();
     assert!(errors.is_empty(), "{text}: {errors:#?}");
     let prelude = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion");
     let prelude = std::fs::read_to_string(prelude).expect("a prelude");

@@ -1,218 +1,193 @@
-//! Rules with sets of houses, guardians, sets of candidates, closed sets, templates and combinations, in the checked form.
+//! Rules in the IR about sets of houses, sets of candidates, closed sets of cells, templates, and conditions on every member
+//! of a set. The engine is compared with brute force on them.
 
-use super::rules::{chosen, technique, v, within_cells as cand};
+use super::rules::{
+    boxed, candidates, choose, choose_set, chosen, chosen_set, conclude, count, digits, house_cells, index,
+    intersection, minus, seeing_every, technique, union, v, var,
+};
 use pinion::lang::ir::*;
 
-fn boxed(expr: Expr) -> Box<Expr> {
-    Box::new(expr)
-}
-
-pub fn named(name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Var {
-    Var { name: name.into(), kind, shape, origin }
-}
-
-fn set(name: &str, kind: Kind) -> Var {
-    named(name, kind, VarShape::Set, Origin::Chosen)
-}
-
 fn defined(name: &str, kind: Kind) -> Var {
-    named(name, kind, VarShape::Set, Origin::Let)
+    var(name, kind, VarShape::Set, Origin::Let)
 }
 
-fn index(name: &str, kind: Kind) -> Var {
-    named(name, kind, VarShape::Single, Origin::Index)
+fn define(name: usize, value: Expr) -> Statement {
+    Statement::Let { var: VarId(name), value }
 }
 
-fn cells(houses: Expr) -> Expr {
-    Expr::HouseCells(boxed(houses))
+/// Returns the members of a set for which a condition on the loop variable `name` holds.
+fn filter(name: usize, set: Expr, condition: Condition) -> Expr {
+    Expr::Filter { var: VarId(name), set: boxed(set), condition: Box::new(condition) }
 }
 
-fn minus(a: Expr, b: Expr) -> Expr {
-    Expr::Difference(boxed(a), boxed(b))
-}
-
-fn both(a: Expr, b: Expr) -> Expr {
-    Expr::Intersection(boxed(a), boxed(b))
-}
-
-fn plus(parts: &[Expr]) -> Expr {
-    Expr::Union(parts.to_vec())
-}
-
-fn those(var: usize, of: Expr, when: Condition) -> Expr {
-    Expr::Filter { var: VarId(var), set: boxed(of), condition: Box::new(when) }
-}
-
-fn count(of: Expr, how: Comparison, number: Expr) -> Statement {
-    Statement::Require(counted(of, how, number))
-}
-
-fn counted(of: Expr, how: Comparison, number: Expr) -> Condition {
-    Condition::Compare(Expr::Count(boxed(of)), how, number)
-}
-
-fn for_all(name: usize, of: Expr, part: Condition) -> Condition {
-    Condition::ForAll(VarId(name), of, Box::new(part))
+fn for_all(name: usize, set: Expr, condition: Condition) -> Condition {
+    Condition::ForAll(VarId(name), set, Box::new(condition))
 }
 
 fn number(value: u32) -> Expr {
     Expr::Number(value)
 }
 
-fn choose(var: usize, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(var), size: None, for_each: None, such_that })
-}
-
-fn choose_set(var: usize, size: Expr, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(var), size: Some((size.clone(), Some(size))), for_each: None, such_that })
-}
-
-fn define(var: usize, value: Expr) -> Statement {
-    Statement::Let { var: VarId(var), value }
-}
-
 fn require(condition: Condition) -> Statement {
     Statement::Require(condition)
 }
 
-fn claim(claim: Claim) -> Vec<Conclusion> {
-    vec![Conclusion { claim, for_each: None }]
-}
-
-/// Kinds of fish.
+/// The houses that a fish allows as base and cover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fish {
-    /// Lines one way, covered by lines the other way.
+    /// Rows covered by columns, or columns covered by rows.
     Basic,
-    /// `Basic` without guardians.
+    /// `Basic` without fins.
     Pure,
     /// Rows and boxes, covered by columns and boxes.
     Franken,
     /// Columns and boxes, covered by rows and boxes.
     FrankenColumns,
-    /// Any houses.
+    /// Houses of any class, unless the fish is basic or Franken.
     Mutant,
 }
 
-/// Returns the conditions on the houses of the base and of the cover.
+/// Indices of the names of [`fish`].
+const FISH_D: usize = 0;
+const FISH_BASE: usize = 1;
+const FISH_COVER: usize = 2;
+const FISH_FINS: usize = 3;
+const FISH_H: usize = 4;
+
+/// Returns the conditions of the choice of the base, and those of the choice of the cover.
 fn houses_of_fish(kind: Fish) -> (Vec<Condition>, Vec<Condition>) {
-    let (base, cover) = (|| v(1), || v(2));
-    let houses = |line| plus(&[Expr::AllHouses(line), Expr::AllHouses(HouseClass::Box)]);
+    let base = || v(FISH_BASE);
+    let cover = || v(FISH_COVER);
+    let lines_and_boxes = |line| union(&[Expr::AllHouses(line), Expr::AllHouses(HouseClass::Box)]);
     match kind {
         Fish::Basic | Fish::Pure => (
             vec![Condition::Incident(base(), Incidence::Parallel, base())],
             vec![Condition::Incident(cover(), Incidence::Crossing, base())],
         ),
         Fish::Franken | Fish::FrankenColumns => {
-            let (one, other) = match kind {
+            let (base_lines, cover_lines) = match kind {
                 Fish::Franken => (HouseClass::Row, HouseClass::Column),
                 _ => (HouseClass::Column, HouseClass::Row),
             };
-            let mixed = both(Expr::AllHouses(HouseClass::Box), plus(&[base(), cover()]));
-            let lines = both(Expr::AllHouses(HouseClass::Line), base());
+            let boxes = intersection(Expr::AllHouses(HouseClass::Box), union(&[base(), cover()]));
+            let lines_of_base = intersection(Expr::AllHouses(HouseClass::Line), base());
             (
-                vec![Condition::Within(base(), houses(one))],
+                vec![Condition::Within(base(), lines_and_boxes(base_lines))],
                 vec![
-                    Condition::Within(cover(), houses(other)),
+                    Condition::Within(cover(), lines_and_boxes(cover_lines)),
                     Condition::Disjoint(base(), cover()),
-                    Condition::NotEmpty(mixed),
-                    Condition::NotEmpty(lines),
+                    Condition::NotEmpty(boxes),
+                    Condition::NotEmpty(lines_of_base),
                 ],
             )
         }
         Fish::Mutant => {
-            let one_way = |a, b| {
-                Condition::And(vec![Condition::Within(base(), houses(a)), Condition::Within(cover(), houses(b))])
+            let is_franken = |base_lines, cover_lines| {
+                Condition::And(vec![
+                    Condition::Within(base(), lines_and_boxes(base_lines)),
+                    Condition::Within(cover(), lines_and_boxes(cover_lines)),
+                ])
             };
-            let plain = Condition::Or(vec![
-                one_way(HouseClass::Row, HouseClass::Column),
-                one_way(HouseClass::Column, HouseClass::Row),
+            let is_simpler_fish = Condition::Or(vec![
+                is_franken(HouseClass::Row, HouseClass::Column),
+                is_franken(HouseClass::Column, HouseClass::Row),
             ]);
-            let mutant = Condition::Or(vec![
+            // No Franken fish has boxes alone as its base.
+            let is_mutant = Condition::Or(vec![
                 Condition::Within(base(), Expr::AllHouses(HouseClass::Box)),
-                Condition::Not(Box::new(plain)),
+                Condition::Not(Box::new(is_simpler_fish)),
             ]);
-            (vec![], vec![Condition::Disjoint(base(), cover()), mutant])
+            (vec![], vec![Condition::Disjoint(base(), cover()), is_mutant])
         }
     }
 }
 
-/// d, base, cover, fins, h: sets of n houses with at most `most` places of d not covered.
-pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
-    let class = if matches!(kind, Fish::Basic | Fish::Pure) { HouseClass::Line } else { HouseClass::Any };
+/// n base houses and n cover houses, `min_size <= n <= max_size`. At most `max_fins` places of d in the base are outside of
+/// the cover; they are guardians. A place that two base houses share is a fin, too.
+pub fn fish(kind: Fish, min_size: u32, max_size: u32, max_fins: u32) -> Technique {
+    let has_lines_only = matches!(kind, Fish::Basic | Fish::Pure);
+    let class = if has_lines_only { HouseClass::Line } else { HouseClass::Any };
     let vars = vec![
         chosen("d", Kind::Digit),
-        set("base", Kind::House(class)),
-        set("cover", Kind::House(class)),
+        chosen_set("base", Kind::House(class)),
+        chosen_set("cover", Kind::House(class)),
         defined("fins", Kind::Candidate),
         index("h", Kind::House(class)),
     ];
-    let (d, base, cover, h) = (|| v(0), || v(1), || v(2), || v(4));
-    let (base_lies, cover_lies) = houses_of_fish(kind);
-    let there = |cells| Condition::NotEmpty(cand(d(), cells));
-    let mut body = vec![
-        choose(0, vec![]),
-        choose_set(1, Expr::Param(0), base_lies),
-        choose_set(2, Expr::Param(0), cover_lies),
-        require(for_all(4, base(), there(cells(h())))),
-        require(for_all(4, cover(), there(both(cells(h()), cells(base()))))),
-    ];
-    let outside = minus(cells(base()), cells(cover()));
-    let plain = matches!(kind, Fish::Basic | Fish::Pure);
-    let aside = if plain { outside } else { plus(&[outside, Expr::Overlap(boxed(base()))]) };
-    let mut target = minus(cells(cover()), cells(base()));
-    if !plain {
-        target = plus(&[target, Expr::Overlap(boxed(cover()))]);
+    let (d, base, cover, h) = (|| v(FISH_D), || v(FISH_BASE), || v(FISH_COVER), || v(FISH_H));
+    let (base_conditions, cover_conditions) = houses_of_fish(kind);
+    let has_d = |cells| Condition::NotEmpty(candidates(d(), cells));
+    let mut fin_cells = minus(house_cells(base()), house_cells(cover()));
+    let mut target_cells = minus(house_cells(cover()), house_cells(base()));
+    if !has_lines_only {
+        fin_cells = union(&[fin_cells, Expr::Overlap(boxed(base()))]);
+        target_cells = union(&[target_cells, Expr::Overlap(boxed(cover()))]);
     }
+    let mut body = vec![
+        choose(FISH_D, vec![]),
+        choose_set(FISH_BASE, Expr::Param(0), base_conditions),
+        choose_set(FISH_COVER, Expr::Param(0), cover_conditions),
+        require(for_all(FISH_H, base(), has_d(house_cells(h())))),
+        require(for_all(FISH_H, cover(), has_d(intersection(house_cells(h()), house_cells(base()))))),
+        define(FISH_FINS, candidates(d(), fin_cells)),
+    ];
     let mut guardians = vec![];
     if kind == Fish::Pure {
-        let inside = Expr::CellsOf(boxed(cand(d(), cells(base()))));
-        body.push(define(3, cand(d(), aside)));
-        body.push(require(Condition::Within(inside, cells(cover()))));
+        let base_places = Expr::CellsOf(boxed(candidates(d(), house_cells(base()))));
+        body.push(require(Condition::Within(base_places, house_cells(cover()))));
     } else {
-        body.push(define(3, cand(d(), aside)));
-        body.push(count(v(3), Comparison::LessEqual, number(most)));
-        guardians.push(VarId(3));
+        body.push(require(count(v(FISH_FINS), Comparison::LessEqual, number(max_fins))));
+        guardians.push(VarId(FISH_FINS));
     }
-    let conclusions = claim(Claim::Eliminate(cand(d(), target)));
+    let conclusions = conclude(Claim::Eliminate(candidates(d(), target_cells)));
     let variant = Variant { vars, body, conclusions, guardians, ..Variant::default() };
-    technique("fish", &[(low, Some(high))], variant)
+    technique("fish", &[(min_size, Some(max_size))], variant)
 }
 
-/// Cells with more than two candidates, and the candidates without which each cell and house has two of each.
-pub fn bug(most: u32) -> Technique {
-    let house = Kind::House(HouseClass::Any);
+/// BUG: without at most `max_extra` extra candidates G, every cell has two candidates and every house has each digit twice.
+/// One of the extra candidates is true.
+pub fn bug(max_extra: u32) -> Technique {
+    let [fat, extra, c, p, h, d] = [0, 1, 2, 3, 4, 5];
+    let any_house = Kind::House(HouseClass::Any);
     let vars = vec![
         defined("fat", Kind::Cell),
         defined("G", Kind::Candidate),
         index("c", Kind::Cell),
         index("p", Kind::Candidate),
-        index("h", house),
+        index("h", any_house),
         index("d", Kind::Digit),
     ];
-    let digits = |of| Expr::Digits(boxed(of));
-    let fat = those(2, Expr::AllCells, counted(digits(v(2)), Comparison::Greater, number(2)));
-    let here = || cand(digits(v(3)), cells(v(4)));
-    let often = counted(here(), Comparison::Greater, number(2));
-    let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::CellsOf(boxed(v(3)))));
-    let all = |cells| cand(Expr::AllDigits, cells);
-    let extra = those(3, all(v(0)), for_all(4, houses, often));
-    let in_cell = counted(minus(all(v(2)), v(1)), Comparison::Equal, number(2));
-    let in_house = counted(minus(cand(v(5), cells(v(4))), v(1)), Comparison::Equal, number(2));
+    let fat_cells = filter(c, Expr::AllCells, count(digits(v(c)), Comparison::Greater, number(2)));
+    let is_frequent = count(candidates(digits(v(p)), house_cells(v(h))), Comparison::Greater, number(2));
+    let houses_of_p = Expr::HousesOf(HouseClass::Any, boxed(Expr::CellsOf(boxed(v(p)))));
+    let all_candidates = |cells| candidates(Expr::AllDigits, cells);
+    let extra_candidates = filter(p, all_candidates(v(fat)), for_all(h, houses_of_p, is_frequent));
+    let rest_of_cell = minus(all_candidates(v(c)), v(extra));
+    let rest_of_house = minus(candidates(v(d), house_cells(v(h))), v(extra));
+    let is_pair = |set| count(set, Comparison::Equal, number(2));
     let body = vec![
-        define(0, fat),
-        require(Condition::NotEmpty(v(0))),
-        define(1, extra),
-        count(v(1), Comparison::LessEqual, number(most)),
-        require(for_all(2, Expr::AllCells, in_cell)),
-        require(for_all(4, Expr::AllHouses(HouseClass::Any), for_all(5, digits(cells(v(4))), in_house))),
+        define(fat, fat_cells),
+        require(Condition::NotEmpty(v(fat))),
+        define(extra, extra_candidates),
+        require(count(v(extra), Comparison::LessEqual, number(max_extra))),
+        require(for_all(c, Expr::AllCells, is_pair(rest_of_cell))),
+        require(for_all(
+            h,
+            Expr::AllHouses(HouseClass::Any),
+            for_all(d, digits(house_cells(v(h))), is_pair(rest_of_house)),
+        )),
     ];
-    let variant = Variant { vars, body, conclusions: claim(Claim::SomeTrue(v(1))), ..Variant::default() };
+    let variant = Variant { vars, body, conclusions: conclude(Claim::SomeTrue(v(extra))), ..Variant::default() };
     technique("bug", &[], variant)
 }
 
-/// Two rows and two columns whose corners are closed and allowed x and y by the givens.
-pub fn corners(place: bool) -> Technique {
+/// The corners S of two rows and two columns, with digits x and y that the givens allow in each corner. A is a corner with x
+/// and y, and every corner has x.
+///
+/// `is_guarded`: S is `closed`, and x is placed in A unless one of the guardians G is true. Otherwise S is `closed between`
+/// the rows, and x in A or one of G is true. G are the candidates of S other than x and y.
+pub fn corners(is_guarded: bool) -> Technique {
+    let [row1, row2, column1, column2, x, y, all_corners, others, a] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     let vars = vec![
         chosen("r", Kind::House(HouseClass::Row)),
         chosen("s", Kind::House(HouseClass::Row)),
@@ -224,143 +199,141 @@ pub fn corners(place: bool) -> Technique {
         defined("G", Kind::Candidate),
         chosen("A", Kind::Cell),
     ];
-    let corners = both(plus(&[cells(v(0)), cells(v(1))]), plus(&[cells(v(2)), cells(v(3))]));
-    let pair = || plus(&[v(4), v(5)]);
-    let closed = match place {
-        true => PredicateId::Closed.applied_to(vec![v(6)]),
-        false => PredicateId::ClosedBetween.applied_to(vec![v(6), v(0), v(1)]),
+    let cells_of_rows = union(&[house_cells(v(row1)), house_cells(v(row2))]);
+    let cells_of_columns = union(&[house_cells(v(column1)), house_cells(v(column2))]);
+    let pair = || union(&[v(x), v(y)]);
+    let every_corner = || Operand { quantifier: Quantifier::Every, cells: v(all_corners) };
+    let is_closed = match is_guarded {
+        true => PredicateId::Closed.applied_to(vec![v(all_corners)]),
+        false => PredicateId::ClosedBetween.applied_to(vec![v(all_corners), v(row1), v(row2)]),
     };
     let body = vec![
-        choose(0, vec![]),
-        choose(1, vec![]),
-        choose(2, vec![]),
-        choose(3, vec![]),
-        define(6, corners),
-        require(closed),
-        choose(8, vec![Condition::Within(v(8), v(6))]),
-        choose(4, vec![]),
-        choose(5, vec![Condition::Within(plus(&[v(4), v(5)]), Expr::Digits(boxed(v(8))))]),
-        require(Condition::GivensAllow(Operand { quantifier: Quantifier::Every, cells: v(6) }, pair())),
-        require(Condition::Has(Operand { quantifier: Quantifier::Every, cells: v(6) }, v(4))),
-        define(7, minus(cand(minus(Expr::AllDigits, pair()), v(6)), cand(v(5), v(6)))),
+        choose(row1, vec![]),
+        choose(row2, vec![]),
+        choose(column1, vec![]),
+        choose(column2, vec![]),
+        define(all_corners, intersection(cells_of_rows, cells_of_columns)),
+        require(is_closed),
+        choose(a, vec![Condition::Within(v(a), v(all_corners))]),
+        choose(x, vec![]),
+        choose(y, vec![Condition::Within(pair(), digits(v(a)))]),
+        require(Condition::GivensAllow(every_corner(), pair())),
+        require(Condition::Has(every_corner(), v(x))),
+        define(
+            others,
+            minus(candidates(minus(Expr::AllDigits, pair()), v(all_corners)), candidates(v(y), v(all_corners))),
+        ),
     ];
-    let conclusions = match place {
-        true => claim(Claim::Place(cand(v(4), v(8)))),
-        false => claim(Claim::SomeTrue(plus(&[v(7), cand(v(4), v(8))]))),
+    let x_in_a = candidates(v(x), v(a));
+    let (claim, guardians) = match is_guarded {
+        true => (Claim::Place(x_in_a), vec![VarId(others)]),
+        false => (Claim::SomeTrue(union(&[v(others), x_in_a])), vec![]),
     };
-    let guardians = if place { vec![VarId(7)] } else { vec![] };
-    technique("corners", &[], Variant { vars, body, conclusions, guardians, ..Variant::default() })
+    technique("corners", &[], Variant { vars, body, conclusions: conclude(claim), guardians, ..Variant::default() })
 }
 
-/// Candidates compared, joined and taken apart, in loops over digits, houses and candidates.
+/// Sets of candidates that are filtered, joined, intersected, subtracted and compared. The rule follows no argument.
 pub fn candidate_sets() -> Technique {
-    let house = Kind::House(HouseClass::Any);
+    let [d, h, places, members, p, k, strong_houses, pair_digits, e] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    let any_house = Kind::House(HouseClass::Any);
     let vars = vec![
         chosen("d", Kind::Digit),
-        chosen("h", house),
+        chosen("h", any_house),
         defined("K", Kind::Candidate),
         defined("L", Kind::Candidate),
         index("p", Kind::Candidate),
-        index("k", house),
-        defined("H", house),
+        index("k", any_house),
+        defined("H", any_house),
         defined("D", Kind::Digit),
         index("e", Kind::Digit),
     ];
-    let sees = |cells| Expr::Seeing { every: true, cells: boxed(cells) };
-    let strong =
-        those(5, Expr::AllHouses(HouseClass::Any), counted(cand(v(0), cells(v(5))), Comparison::Equal, number(2)));
-    let two =
-        those(8, Expr::Digits(boxed(cells(v(1)))), counted(cand(v(8), cells(v(1))), Comparison::Equal, number(2)));
-    let members =
-        those(4, plus(&[cand(v(7), cells(v(1))), v(2)]), Condition::NotEmpty(both(v(4), cand(v(7), cells(v(6))))));
+    let is_pair = |digit, house| count(candidates(v(digit), house_cells(v(house))), Comparison::Equal, number(2));
+    let in_h = |digits| candidates(digits, house_cells(v(h)));
+    let in_strong_houses = || candidates(v(pair_digits), house_cells(v(strong_houses)));
+    let is_strong = Condition::NotEmpty(intersection(v(p), in_strong_houses()));
     let body = vec![
-        choose(0, vec![]),
-        choose(1, vec![]),
-        define(2, minus(cand(v(0), cells(v(1))), cand(v(0), Expr::Overlap(boxed(v(6)))))),
-        define(6, strong),
-        define(7, two),
-        define(3, members),
-        require(Condition::NotEmpty(v(2))),
-        require(Condition::NotEmpty(v(3))),
-        require(Condition::Within(v(3), plus(&[v(2), cand(v(7), cells(v(1)))]))),
-        require(Condition::Disjoint(both(v(2), v(3)), cand(minus(Expr::AllDigits, v(0)), Expr::AllCells))),
-        require(Condition::Not(Box::new(Condition::Equal(v(2), cand(v(7), cells(v(6))))))),
-        require(for_all(4, v(3), Condition::Within(Expr::Digits(boxed(v(4))), v(7)))),
+        choose(d, vec![]),
+        choose(h, vec![]),
+        define(places, minus(in_h(v(d)), candidates(v(d), Expr::Overlap(boxed(v(strong_houses)))))),
+        define(strong_houses, filter(k, Expr::AllHouses(HouseClass::Any), is_pair(d, k))),
+        define(pair_digits, filter(e, digits(house_cells(v(h))), is_pair(e, h))),
+        define(members, filter(p, union(&[in_h(v(pair_digits)), v(places)]), is_strong)),
+        require(Condition::NotEmpty(v(places))),
+        require(Condition::NotEmpty(v(members))),
+        require(Condition::Within(v(members), union(&[v(places), in_h(v(pair_digits))]))),
+        require(Condition::Disjoint(
+            intersection(v(places), v(members)),
+            candidates(minus(Expr::AllDigits, v(d)), Expr::AllCells),
+        )),
+        require(Condition::Not(Box::new(Condition::Equal(v(places), in_strong_houses())))),
+        require(for_all(p, v(members), Condition::Within(digits(v(p)), v(pair_digits)))),
     ];
-    let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::CellsOf(boxed(v(3)))));
-    technique(
-        "candidate_sets",
-        &[],
-        Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() },
-    )
+    let excluded = candidates(digits(v(members)), seeing_every(Expr::CellsOf(boxed(v(members)))));
+    let variant = Variant { vars, body, conclusions: conclude(Claim::Eliminate(excluded)), ..Variant::default() };
+    technique("candidate_sets", &[], variant)
 }
 
-/// Eliminates the candidates that are in no template of a digit.
+/// Returns a rule that chooses a digit `d`, the name 0, and concludes `claim`.
+fn rule_of_digit(id: &str, claim: Claim) -> Technique {
+    let variant = Variant {
+        vars: vec![chosen("d", Kind::Digit)],
+        body: vec![choose(0, vec![])],
+        conclusions: conclude(claim),
+        ..Variant::default()
+    };
+    technique(id, &[], variant)
+}
+
+/// Eliminates the candidates of a digit that are in none of its templates.
 pub fn in_no_template() -> Technique {
-    let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
-    let variant = Variant {
-        vars: vec![chosen("d", Kind::Digit)],
-        body: vec![choose(0, vec![])],
-        conclusions,
-        ..Variant::default()
-    };
-    technique("in_no_template", &[], variant)
+    rule_of_digit("in_no_template", Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))))
 }
 
-/// Places the candidates that are in every template of a digit.
+/// Places the candidates of a digit that are in each of its templates.
 pub fn in_every_template() -> Technique {
-    let conclusions = claim(Claim::Place(Expr::InEveryTemplate(boxed(v(0)))));
-    let variant = Variant {
-        vars: vec![chosen("d", Kind::Digit)],
-        body: vec![choose(0, vec![])],
-        conclusions,
-        ..Variant::default()
-    };
-    technique("in_every_template", &[], variant)
+    rule_of_digit("in_every_template", Claim::Place(Expr::InEveryTemplate(boxed(v(0)))))
 }
 
-/// The two rules above with all digits at once.
-pub fn templates_of_all_digits(certain: bool) -> Technique {
-    let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
-    let claim_of = |certain: bool| match certain {
+/// [`in_every_template`] if `is_certain`, else [`in_no_template`]; but templates are asked for all digits at once, and the
+/// result is intersected with the candidates of one digit.
+pub fn templates_of_all_digits(is_certain: bool) -> Technique {
+    let of_digit = |set| intersection(set, candidates(v(0), Expr::AllCells));
+    let claim = match is_certain {
         true => Claim::Place(of_digit(Expr::InEveryTemplate(boxed(Expr::AllDigits)))),
         false => Claim::Eliminate(of_digit(Expr::InNoTemplate(boxed(Expr::AllDigits)))),
     };
-    let variant = Variant {
-        vars: vec![chosen("d", Kind::Digit)],
-        body: vec![choose(0, vec![])],
-        conclusions: claim(claim_of(certain)),
-        ..Variant::default()
-    };
-    technique("templates_of_all_digits", &[], variant)
+    rule_of_digit("templates_of_all_digits", claim)
 }
 
-/// Eliminates the candidates that are in no assignment of n cells.
-pub fn in_no_assignment(most: u32) -> Technique {
-    let vars = vec![set("s", Kind::Cell)];
-    let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
+/// Eliminates the candidates of n cells, at most `max_cells`, that are in no assignment of digits to these cells.
+pub fn in_no_assignment(max_cells: u32) -> Technique {
+    let vars = vec![chosen_set("s", Kind::Cell)];
+    let conclusions = conclude(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
     let body = vec![choose_set(0, Expr::Param(0), vec![])];
-    technique("in_no_assignment", &[(1, Some(most))], Variant { vars, body, conclusions, ..Variant::default() })
+    let variant = Variant { vars, body, conclusions, ..Variant::default() };
+    technique("in_no_assignment", &[(1, Some(max_cells))], variant)
 }
 
-/// Lines, boxes and digits chosen_members, each with a condition on every member.
+/// Two digits, cells or houses, with a condition on each of them.
 pub fn chosen_members(kind: Kind) -> Technique {
-    let vars = vec![chosen("d", Kind::Digit), set("S", kind), index("m", kind)];
-    let (part, conclusion) = match kind {
+    let [d, set, member] = [0, 1, 2];
+    let vars = vec![chosen("d", Kind::Digit), chosen_set("S", kind), index("m", kind)];
+    let (condition, excluded) = match kind {
         Kind::Digit => {
-            let few = counted(cand(v(2), Expr::AllCells), Comparison::LessEqual, number(4));
-            (few, cand(v(1), Expr::CellsOf(boxed(cand(v(0), Expr::AllCells)))))
+            let is_rare = count(candidates(v(member), Expr::AllCells), Comparison::LessEqual, number(4));
+            (is_rare, candidates(v(set), Expr::CellsOf(boxed(candidates(v(d), Expr::AllCells)))))
         }
         Kind::Cell => {
-            let few = counted(Expr::Digits(boxed(v(2))), Comparison::Less, number(3));
-            (few, cand(v(0), Expr::Seeing { every: true, cells: boxed(v(1)) }))
+            let has_few_digits = count(digits(v(member)), Comparison::Less, number(3));
+            (has_few_digits, candidates(v(d), seeing_every(v(set))))
         }
         _ => {
-            let few = counted(cand(v(0), cells(v(2))), Comparison::Equal, number(2));
-            (few, cand(v(0), both(cells(v(1)), minus(cells(v(1)), Expr::Overlap(boxed(v(1)))))))
+            let is_strong = count(candidates(v(d), house_cells(v(member))), Comparison::Equal, number(2));
+            let cells_of_one_house = minus(house_cells(v(set)), Expr::Overlap(boxed(v(set))));
+            (is_strong, candidates(v(d), intersection(house_cells(v(set)), cells_of_one_house)))
         }
     };
-    let body = vec![choose(0, vec![]), choose_set(1, number(2), vec![]), require(for_all(2, v(1), part))];
-    let variant = Variant { vars, body, conclusions: claim(Claim::Eliminate(conclusion)), ..Variant::default() };
+    let body = vec![choose(d, vec![]), choose_set(set, number(2), vec![]), require(for_all(member, v(set), condition))];
+    let variant = Variant { vars, body, conclusions: conclude(Claim::Eliminate(excluded)), ..Variant::default() };
     technique("chosen_members", &[], variant)
 }

@@ -1,4 +1,5 @@
-//! Explanations: each holds by what it cites, alone; what is tampered with is noticed; and how they read.
+//! Explanations of steps with suppositions: each inference follows from what it cites, changed explanations are rejected, and
+//! steps are written as text and as data.
 
 use super::reference::random_states;
 use super::rule_forms::{self, engine_of, links, rules, singles, technique};
@@ -6,113 +7,129 @@ use crate::common::states::middle_states;
 use crate::common::{Mapping, geometry, share};
 use pinion::engine::{Inference, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
-use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
+use pinion::lang::ir::{InferenceMethods, RuleRef, Technique, Template, TemplatePart};
 use pinion::proof::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 use pinion::render::{StepRecord, step_lines, unstyled};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// At most this many matches of each rule are examined.
-const SOME: usize = 15;
+/// Maximum number of steps of a rule that are checked on one state.
+const MAX_STEPS: usize = 15;
 
-/// The steps of the first of some techniques, spread over all that it finds.
-fn steps(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Step> {
-    // Techniques go on for long: a few of their steps are enough.
-    let limits = Limits { steps_per_assumption: 4, ..Limits::default() };
-    let found = engine_of(board, list).position(state).find(0, SearchMode::All, &limits).matches;
-    let every = found.len().div_ceil(SOME).max(1);
-    found.iter().step_by(every).map(|one| step_of(one, list, board, state)).collect()
+/// Limits that keep suppositions with techniques short: a few steps of techniques are enough for a test.
+fn few_inner_steps() -> Limits {
+    Limits { steps_per_assumption: 4, ..Limits::default() }
 }
 
-/// Techniques of the rulebook, behind one that supposes by them.
+/// Returns steps of the first of these techniques, at even distances among its matches.
+fn steps(board: &Arc<Geometry>, state: &State, techniques: &[Technique]) -> Vec<Step> {
+    let matches = engine_of(board, techniques).position(state).find(0, SearchMode::All, &few_inner_steps()).matches;
+    let stride = matches.len().div_ceil(MAX_STEPS).max(1);
+    matches.iter().step_by(stride).map(|found| step_of(found, techniques, board, state)).collect()
+}
+
+/// Returns the rule that `outer` makes of the techniques as its inference methods, and then these built-in techniques.
 fn with_techniques(ids: &[&str], outer: impl Fn(InferenceMethods) -> Technique) -> Vec<Technique> {
     let rulebook = Rulebook::embedded();
-    let known = |id: &&&str| rulebook.techniques().iter().any(|one| one.id == ***id);
-    let ids: Vec<&str> = ids.iter().filter(known).copied().collect();
-    let named: Vec<RuleRef> = ids.iter().map(|id| RuleRef { technique: id.to_string(), args: None }).collect();
-    let inner = rulebook.techniques().iter().filter(|one| ids.contains(&one.id.as_str()));
-    std::iter::once(outer(InferenceMethods::Rules(named))).chain(inner.cloned()).collect()
+    let references = ids.iter().map(|id| RuleRef { technique: id.to_string(), args: None }).collect();
+    let mut techniques = vec![outer(InferenceMethods::Rules(references))];
+    let inner = rulebook.techniques().iter().filter(|technique| ids.contains(&technique.id.as_str()));
+    techniques.extend(inner.cloned());
+    techniques
 }
 
-/// The explanations of every form of rule hold; returns how many there were, and their inferences.
-fn hold(boards: &[usize], count: u64, forms: &[Technique]) -> (usize, usize) {
-    let (mut seen, mut inferences) = (0, 0);
+fn assert_follows(board: &Geometry, state: &State, step: &Step) {
+    assert_eq!(check_cited(board, state, &step.cited()), StepCheck::Follows, "{step:#?}");
+}
+
+/// Checks the explanations of rules on random states. Returns the number of steps and the number of their inferences.
+fn check_explanations(boards: &[usize], count: u64, rules: &[Technique]) -> (usize, usize) {
+    let (mut step_count, mut inference_count) = (0, 0);
     for (board, state) in random_states(boards, count) {
-        for rule in forms {
+        for rule in rules {
             for step in steps(&board, &state, std::slice::from_ref(rule)) {
-                assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows, "{step:#?}");
-                seen += 1;
-                inferences += step.cases.iter().map(|case| case.inferences.len()).sum::<usize>();
+                assert_follows(&board, &state, &step);
+                step_count += 1;
+                inference_count += step.cases.iter().map(|case| case.inferences.len()).sum::<usize>();
             }
         }
     }
-    (seen, inferences)
+    (step_count, inference_count)
 }
 
 #[test]
 fn explanations_by_singles_hold() {
-    let (seen, inferences) = hold(&[4, 6, 9], 9, &rule_forms::all_forms(&|| singles(None)));
-    assert!(seen > 250 && inferences > seen, "{seen} steps, {inferences} inferences");
-    assert!(hold(&[6, 9], 4, &rule_forms::forms_of_one_digit()).0 > 50);
+    let (steps, inferences) = check_explanations(&[4, 6, 9], 9, &rule_forms::all_forms(&|| singles(None)));
+    assert!(steps > 250 && inferences > steps, "{steps} steps, {inferences} inferences");
+    let (steps, _) = check_explanations(&[6, 9], 4, &rule_forms::forms_of_one_digit());
+    assert!(steps > 50, "{steps} steps");
 }
 
 #[test]
 fn explanations_by_links_hold() {
-    let (seen, inferences) = hold(&[4, 6, 9], 9, &rule_forms::all_forms(&|| links(None)));
-    assert!(seen > 200 && inferences > seen, "{seen} steps, {inferences} inferences");
+    let (steps, inferences) = check_explanations(&[4, 6, 9], 9, &rule_forms::all_forms(&|| links(None)));
+    assert!(steps > 200 && inferences > steps, "{steps} steps, {inferences} inferences");
 }
 
-/// Positions in the middle of solution paths.
-fn middle(every: usize) -> impl Iterator<Item = (Arc<Geometry>, State)> {
-    middle_states().into_iter().step_by(every).map(|state| (geometry(9), state))
+/// Returns every `stride`-th state from the middle of solution paths, with its board.
+fn states_in_the_middle(stride: usize) -> impl Iterator<Item = (Arc<Geometry>, State)> {
+    middle_states().into_iter().step_by(stride).map(|state| (geometry(9), state))
 }
 
-/// The steps inside of all cases.
-fn inside(step: &Step) -> impl Iterator<Item = &Step> {
-    step.cases.iter().flat_map(|case| &case.inferences).filter_map(|inner| match inner {
+/// Returns the steps of techniques inside the cases of a step.
+fn inner_steps(step: &Step) -> impl Iterator<Item = &Step> {
+    step.cases.iter().flat_map(|case| &case.inferences).filter_map(|inference| match inference {
         InnerStep::Step(step) => Some(step.as_ref()),
         _ => None,
     })
 }
 
-/// Steps of techniques inside.
 #[test]
 fn explanations_by_techniques_hold() {
     let ids = ["locked_candidates", "naked_subset", "hidden_subset", "xy_wing", "x_chain", "xy_chain"];
-    let list = with_techniques(&ids, |by| technique("outer", rule_forms::each_of_pair(by)));
-    let mut found: BTreeSet<String> = BTreeSet::new();
-    for (board, state) in middle(6) {
-        for step in steps(&board, &state, &list) {
-            assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows, "{step:#?}");
-            found.extend(inside(&step).map(|inner| inner.technique.clone()));
+    let techniques = with_techniques(&ids, |by| technique("outer", rule_forms::each_of_pair(by)));
+    let mut used_techniques: BTreeSet<String> = BTreeSet::new();
+    for (board, state) in states_in_the_middle(6) {
+        for step in steps(&board, &state, &techniques) {
+            assert_follows(&board, &state, &step);
+            used_techniques.extend(inner_steps(&step).map(|inner| inner.technique.clone()));
         }
     }
-    assert!(found.len() > 2, "{found:?}");
+    assert!(used_techniques.len() > 2, "{used_techniques:?}");
 }
 
-/// Steps inside that suppose something themselves.
 #[test]
-fn suppositions_within_suppositions_hold() {
-    let list = [
+fn explanations_by_suppositions_within_suppositions_hold() {
+    let techniques = [
         technique("outer", rule_forms::each_of_pair(rules(&[("inner", None)]))),
         technique("inner", rule_forms::contradiction(links(None))),
     ];
-    let mut nested = 0;
-    for (board, state) in middle(20) {
-        for step in steps(&board, &state, &list) {
-            assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows, "{step:#?}");
-            nested += inside(&step).filter(|inner| !inner.cases.is_empty()).count();
+    let mut inner_suppositions = 0;
+    for (board, state) in states_in_the_middle(20) {
+        for step in steps(&board, &state, &techniques) {
+            assert_follows(&board, &state, &step);
+            inner_suppositions += inner_steps(&step).filter(|inner| !inner.cases.is_empty()).count();
         }
     }
-    assert!(nested > 3, "{nested}");
+    assert!(inner_suppositions > 3, "{inner_suppositions}");
 }
 
-/// Nearly every inference is needed, and so is each case; an end that is not reached is noticed.
+/// Counts of explanations that lack a part.
+#[derive(Debug, Default)]
+struct Omissions {
+    /// Explanations that lack an inference.
+    inferences: usize,
+    /// Explanations that follow without the inference, because another inference gives the same reason.
+    needless_inferences: usize,
+    /// Explanations that follow without a case of several inferences.
+    needless_cases: usize,
+}
+
 #[test]
-fn omissions_are_noticed() {
-    let (board, state) = middle(7).last().expect("a state");
-    let (mut seen, mut twice, mut missed) = (0, 0, 0);
+fn explanations_with_an_omission_are_rejected() {
+    let (board, state) = states_in_the_middle(7).last().expect("a state");
+    let mut omissions = Omissions::default();
     for rule in [
         rule_forms::contradiction(singles(None)),
         rule_forms::each_of_cell(singles(None)),
@@ -120,119 +137,155 @@ fn omissions_are_noticed() {
     ] {
         for step in steps(&board, &state, &[technique("rule", rule)]) {
             let cited = step.cited();
-            for (number, case) in cited.cases.iter().enumerate() {
-                for at in 0..case.inferences.len() {
-                    let mut less = cited.clone();
-                    less.cases[number].inferences.remove(at);
-                    let checked = check_cited(&board, &state, &less);
-                    seen += 1;
-                    match checked {
-                        StepCheck::WrongCase(at, _) => assert_eq!(at, number),
-                        // Two inferences may give the same reason.
-                        checked => {
-                            assert_eq!(checked, StepCheck::Follows);
-                            twice += 1;
-                        }
-                    }
-                }
-                let mut other = cited.clone();
-                other.cases[number].end = CitedEnd::EmptyCell(board.cell(0, 0));
-                if case.end != other.cases[number].end {
-                    let checked = check_cited(&board, &state, &other);
-                    assert_eq!(checked, StepCheck::WrongCase(number, Box::new(StepCheck::NotTheEnd)));
-                }
-                // The conclusion of a short case may follow from the cited cells alone.
-                let mut fewer = cited.clone();
-                fewer.cases.remove(number);
-                let noticed = matches!(check_cited(&board, &state, &fewer), StepCheck::DoesNotFollow(_));
-                missed += usize::from(!noticed && case.inferences.len() > 1);
+            for case in 0..cited.cases.len() {
+                check_omitted_inferences(&board, &state, &cited, case, &mut omissions);
+                check_wrong_end(&board, &state, &cited, case);
+                check_omitted_case(&board, &state, &cited, case, &mut omissions);
             }
         }
     }
-    assert!(seen > 100 && twice * 10 < seen && missed * 50 < seen, "{seen}, {twice} twice, {missed} missed");
+    let Omissions { inferences, needless_inferences, needless_cases } = omissions;
+    assert!(inferences > 100, "{omissions:?}");
+    assert!(needless_inferences * 10 < inferences && needless_cases * 50 < inferences, "{omissions:?}");
 }
 
-/// The reasons cited for a last candidate or place remove all others, and each of them removes one.
+fn check_omitted_inferences(
+    board: &Geometry,
+    state: &State,
+    cited: &CitedStep,
+    case: usize,
+    omissions: &mut Omissions,
+) {
+    for inference in 0..cited.cases[case].inferences.len() {
+        let mut shortened = cited.clone();
+        shortened.cases[case].inferences.remove(inference);
+        omissions.inferences += 1;
+        match check_cited(board, state, &shortened) {
+            StepCheck::WrongCase(wrong_case, _) => assert_eq!(wrong_case, case),
+            check => {
+                assert_eq!(check, StepCheck::Follows);
+                omissions.needless_inferences += 1;
+            }
+        }
+    }
+}
+
+/// A case that is said to end at an empty cell is rejected, because the cell r1c1 is not empty.
+fn check_wrong_end(board: &Geometry, state: &State, cited: &CitedStep, case: usize) {
+    let wrong_end = CitedEnd::EmptyCell(board.cell(0, 0));
+    if cited.cases[case].end != wrong_end {
+        let mut changed = cited.clone();
+        changed.cases[case].end = wrong_end;
+        let not_the_end = StepCheck::WrongCase(case, Box::new(StepCheck::NotTheEnd));
+        assert_eq!(check_cited(board, state, &changed), not_the_end);
+    }
+}
+
+fn check_omitted_case(board: &Geometry, state: &State, cited: &CitedStep, case: usize, omissions: &mut Omissions) {
+    let mut shortened = cited.clone();
+    shortened.cases.remove(case);
+    let is_rejected = matches!(check_cited(board, state, &shortened), StepCheck::DoesNotFollow(_));
+    // What a case of one inference shows may follow from the cited cells alone.
+    if !is_rejected && cited.cases[case].inferences.len() > 1 {
+        omissions.needless_cases += 1;
+    }
+}
+
+/// With all cited causes, one candidate of the cell (or one place in the house) is left. Without the last cause, more are left.
 #[test]
-fn reasons_are_enough_and_all_needed() {
-    let mut seen = 0;
+fn causes_of_singles_are_sufficient_and_necessary() {
+    let mut checked = 0;
     for (board, state) in random_states(&[4, 6], 4) {
         for rule in rule_forms::all_forms(&|| singles(None)) {
             for step in steps(&board, &state, &[rule]) {
-                for inner in step.cases.iter().flat_map(|case| &case.inferences) {
-                    let left = |since: &[(Candidate, bool)]| {
-                        let mut now = state.clone();
-                        for &(one, holds) in since {
-                            if holds {
-                                now.place(&board, one.cell, one.digit);
-                            } else {
-                                now.eliminate(one);
-                            }
-                        }
-                        match inner {
-                            InnerStep::Naked(one, _) => now.candidates(one.cell).len(),
-                            InnerStep::Hidden(one, house, _) => {
-                                let cells = board.house(*house).cells.iter();
-                                cells.filter(|&&cell| now.has(Candidate::new(one.digit, cell))).count()
-                            }
-                            _ => unreachable!("singles only"),
-                        }
-                    };
-                    let (InnerStep::Naked(_, since) | InnerStep::Hidden(_, _, since)) = inner else { continue };
-                    assert_eq!(left(since), 1, "{inner:?}");
-                    // Without the last reason more is left.
-                    assert!(since.is_empty() || left(&since[..since.len() - 1]) > 1, "{inner:?}");
-                    seen += 1;
+                for inference in step.cases.iter().flat_map(|case| &case.inferences) {
+                    let (InnerStep::Naked(_, causes) | InnerStep::Hidden(_, _, causes)) = inference else { continue };
+                    assert_eq!(alternatives(&board, &state, inference, causes), 1, "{inference:?}");
+                    if let Some((_, earlier_causes)) = causes.split_last() {
+                        assert!(alternatives(&board, &state, inference, earlier_causes) > 1, "{inference:?}");
+                    }
+                    checked += 1;
                 }
             }
         }
     }
-    assert!(seen > 100, "{seen}");
+    assert!(checked > 100, "{checked}");
 }
 
-/// A step inside that assumes one solution is no proof; neither is a last candidate that is not the last.
+/// Returns the number of candidates of the cell of a naked single, or of places of a hidden single, after the causes.
+fn alternatives(board: &Geometry, state: &State, single: &InnerStep, causes: &[(Candidate, bool)]) -> usize {
+    let mut changed = state.clone();
+    for &(candidate, is_true) in causes {
+        if is_true {
+            changed.place(board, candidate.cell, candidate.digit);
+        } else {
+            changed.eliminate(candidate);
+        }
+    }
+    match single {
+        InnerStep::Naked(candidate, _) => changed.candidates(candidate.cell).len(),
+        InnerStep::Hidden(candidate, house, _) => {
+            let cells = board.house(*house).cells.iter();
+            cells.filter(|&&cell| changed.has(Candidate::new(candidate.digit, cell))).count()
+        }
+        _ => unreachable!("not a single"),
+    }
+}
+
+/// The longest of some explanations is rejected with its first and last inference exchanged, and with an inner step that
+/// assumes one solution.
 #[test]
-fn false_inferences_are_noticed() {
+fn false_inferences_are_rejected() {
     let rule = [technique("rule", rule_forms::contradiction(singles(None)))];
-    let all = random_states(&[9], 8).flat_map(|(board, state)| {
+    let explained = random_states(&[9], 8).flat_map(|(board, state)| {
         steps(&board, &state, &rule).into_iter().map(move |step| (board.clone(), state.clone(), step))
     });
-    let (board, state, step) = all.max_by_key(|(.., step)| step.cases[0].inferences.len()).expect("a step");
+    let longest = explained.max_by_key(|(.., step)| step.cases[0].inferences.len());
+    let (board, state, step) = longest.expect("a step");
     let last = step.cases[0].inferences.len() - 1;
     let mut cited = step.cited();
     assert_eq!(check_cited(&board, &state, &cited), StepCheck::Follows);
     cited.cases[0].inferences.swap(0, last);
-    let checked = check_cited(&board, &state, &cited);
-    assert!(matches!(&checked, StepCheck::WrongCase(0, why) if matches!(**why, StepCheck::NotLast(_))), "{checked:?}");
-    let secret = pinion::proof::CitedStep { one_solution: true, ..Default::default() };
-    cited.cases[0].inferences.insert(0, CitedInference::Step(Box::new(secret)));
-    let why = Box::new(StepCheck::OneSolution);
-    assert_eq!(check_cited(&board, &state, &cited), StepCheck::WrongCase(0, why));
+    let check = check_cited(&board, &state, &cited);
+    assert!(
+        matches!(&check, StepCheck::WrongCase(0, reason) if matches!(**reason, StepCheck::NotLast(_))),
+        "{check:?}"
+    );
+    let unique = CitedStep { one_solution: true, ..Default::default() };
+    cited.cases[0].inferences.insert(0, CitedInference::Step(Box::new(unique)));
+    let reason = Box::new(StepCheck::OneSolution);
+    assert_eq!(check_cited(&board, &state, &cited), StepCheck::WrongCase(0, reason));
     cited.one_solution = true;
     assert_eq!(check_cited(&board, &state, &cited), StepCheck::OneSolution);
 }
 
-/// A relabelled, permuted or transposed grid has the same conclusions, and each is explained.
+/// Eliminations and placements of the matches of a rule, after `map`.
+fn mapped_effects(
+    board: &Arc<Geometry>,
+    state: &State,
+    rule: &Technique,
+    map: impl Fn(Candidate) -> Candidate,
+) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
+    let engine = engine_of(board, std::slice::from_ref(rule));
+    let matches = engine.position(state).find(0, SearchMode::All, &Limits::default()).matches;
+    let mapped = |list: &[Candidate]| -> Vec<Candidate> { list.iter().map(|&candidate| map(candidate)).collect() };
+    matches.iter().map(|found| (mapped(&found.eliminations), mapped(&found.placements))).collect()
+}
+
 #[test]
-fn copies_have_the_same_conclusions() {
-    let shown = |board: &Arc<Geometry>, state: &State, rule: &Technique, map: &dyn Fn(Candidate) -> Candidate| {
-        let found =
-            engine_of(board, std::slice::from_ref(rule)).position(state).find(0, SearchMode::All, &Limits::default());
-        let one = |list: &[Candidate]| -> Vec<Candidate> { list.iter().map(|&one| map(one)).collect() };
-        let effects = found.matches.iter().map(|found| (one(&found.eliminations), one(&found.placements)));
-        effects.collect::<BTreeSet<_>>()
-    };
+fn a_transformed_state_has_the_transformed_conclusions() {
     let mut compared = 0;
     for (number, (board, state)) in random_states(&[9], share(1, 2)).enumerate() {
         let mapping = Mapping::from_seed(9, 3, number as u64);
         let copy = mapping.state(&board, &state);
-        for by in [singles(None), links(None)] {
-            for rule in rule_forms::all_forms(&|| by.clone()) {
-                let here = shown(&board, &state, &rule, &|one| mapping.candidate(one));
-                assert_eq!(here, shown(&board, &copy, &rule, &|one| one), "{} on state {number}", rule.id);
-                compared += here.len();
+        for methods in [singles(None), links(None)] {
+            for rule in rule_forms::all_forms(&|| methods.clone()) {
+                let expected = mapped_effects(&board, &state, &rule, |candidate| mapping.candidate(candidate));
+                let found = mapped_effects(&board, &copy, &rule, |candidate| candidate);
+                assert_eq!(found, expected, "{} on state {number}", rule.id);
+                compared += expected.len();
                 for step in steps(&board, &copy, &[rule]).iter().take(5) {
-                    assert_eq!(check_cited(&board, &copy, &step.cited()), StepCheck::Follows);
+                    assert_follows(&board, &copy, step);
                 }
             }
         }
@@ -240,44 +293,46 @@ fn copies_have_the_same_conclusions() {
     assert!(compared > share(100, 200), "{compared}");
 }
 
-/// Inferences in a step that is shown.
-const MOST: u32 = 8;
+/// Maximum number of inferences of a step in a snapshot.
+const MAX_INFERENCES: u32 = 8;
 
-/// A position, and a step of a technique on it: where it uses others, one that shows them.
-fn shown(list: &[Technique]) -> (Arc<Geometry>, Step) {
-    let count = |one: &Match| one.cases.iter().flat_map(|case| &case.inferences).filter(|one| is_rule(one)).count();
-    let limits = Limits { steps_per_assumption: 4, ..Limits::default() };
-    for (board, state) in middle(5) {
-        let found = engine_of(&board, list).position(&state).find(0, SearchMode::All, &limits).matches;
-        let fits = |one: &&Match| one.inferences() <= MOST && (list.len() == 1 || count(one) > 0);
-        if let Some(one) = found.iter().filter(fits).max_by_key(|one| one.inferences()) {
-            let step = step_of(one, list, &board, &state);
-            assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows);
+/// Returns a step of the first technique, with its board. If there are other techniques, the step uses one of them.
+fn step_for_snapshot(techniques: &[Technique]) -> (Arc<Geometry>, Step) {
+    let needs_inner_step = techniques.len() > 1;
+    for (board, state) in states_in_the_middle(5) {
+        let engine = engine_of(&board, techniques);
+        let matches = engine.position(&state).find(0, SearchMode::All, &few_inner_steps()).matches;
+        let is_suitable =
+            |found: &&Match| found.inferences() <= MAX_INFERENCES && (has_inner_step(found) || !needs_inner_step);
+        if let Some(found) = matches.iter().filter(is_suitable).max_by_key(|found| found.inferences()) {
+            let step = step_of(found, techniques, &board, &state);
+            assert_follows(&board, &state, &step);
             return (board, step);
         }
     }
-    panic!("it finds something");
+    panic!("no step is suitable");
 }
 
-fn is_rule(inference: &Inference) -> bool {
-    matches!(inference, Inference::Rule(_))
+fn has_inner_step(found: &Match) -> bool {
+    let mut inferences = found.cases.iter().flat_map(|case| &case.inferences);
+    inferences.any(|inference| matches!(inference, Inference::Rule(_)))
 }
 
-fn told(list: &[Technique]) -> String {
-    let (board, step) = shown(list);
+fn step_as_text(techniques: &[Technique]) -> String {
+    let (board, step) = step_for_snapshot(techniques);
     unstyled(&step_lines(&board, &step, 2))
 }
 
 #[test]
 fn steps_with_cases_read_as_trees() {
     let titled = |variant| {
-        let text = pinion::lang::ir::TemplatePart::Text("Forced".into());
-        let title = Some(pinion::lang::ir::Template { parts: vec![text] });
+        let title = Some(Template { parts: vec![TemplatePart::Text("Forced".into())] });
         Technique { title, ..technique("outer", variant) }
     };
-    let by = with_techniques(&["naked_subset", "locked_candidates"], |by| titled(rule_forms::each_of_pair(by)));
+    let by_techniques =
+        with_techniques(&["naked_subset", "locked_candidates"], |by| titled(rule_forms::each_of_pair(by)));
     insta::assert_snapshot!(
-        told(&by),
+        step_as_text(&by_techniques),
         @r"
         Forced: 1/2 in r8c1 => r6c3<>1
           Suppose r8c1 = 1.
@@ -296,7 +351,7 @@ fn steps_with_cases_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(rule_forms::contradiction(singles(None)))]),
+        step_as_text(&[titled(rule_forms::contradiction(singles(None)))]),
         @r"
         Forced => r7c9<>7
           Suppose r7c9 = 7.
@@ -313,7 +368,7 @@ fn steps_with_cases_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(rule_forms::contradiction(links(None)))]),
+        step_as_text(&[titled(rule_forms::contradiction(links(None)))]),
         @r"
         Forced => r8c1<>1
           Suppose r8c1 = 1.
@@ -325,7 +380,7 @@ fn steps_with_cases_read_as_trees() {
         "
     );
     insta::assert_snapshot!(
-        told(&[titled(rule_forms::each_of_cell(singles(None)))]),
+        step_as_text(&[titled(rule_forms::each_of_cell(singles(None)))]),
         @r"
         Forced: 2/5 in r8c5 => r8c5<>2
           Suppose r8c5 = 2.
@@ -345,7 +400,7 @@ fn steps_with_cases_read_as_trees() {
     );
     let inner = Technique { id: "inner".into(), ..titled(rule_forms::contradiction(links(None))) };
     insta::assert_snapshot!(
-        told(&[titled(rule_forms::each_of_pair(rules(&[("inner", None)]))), inner]),
+        step_as_text(&[titled(rule_forms::each_of_pair(rules(&[("inner", None)]))), inner]),
         @r"
         Forced: 1/2 in r8c1 => r9c3<>2
           Suppose r8c1 = 1.
@@ -370,109 +425,117 @@ fn steps_with_cases_read_as_trees() {
 
 #[test]
 fn steps_with_cases_serialize() {
-    let (board, step) = shown(&[technique("outer", rule_forms::each_of_cell(singles(None)))]);
+    let (board, step) = step_for_snapshot(&[technique("outer", rule_forms::each_of_cell(singles(None)))]);
     let record = StepRecord::new(&board, &step);
     let json = serde_json::to_string(&record).expect("it serializes");
-    assert_eq!(serde_json::from_str::<StepRecord>(&json).expect("and back"), record);
+    assert_eq!(serde_json::from_str::<StepRecord>(&json).expect("it deserializes"), record);
     let text = ron::to_string(&step).expect("it serializes");
-    assert_eq!(ron::from_str::<Step>(&text).expect("and back"), step);
+    assert_eq!(ron::from_str::<Step>(&text).expect("it deserializes"), step);
     insta::assert_snapshot!(serde_json::to_string_pretty(&record.cases[0]).expect("it serializes"));
     let engine = engine_of(&board, &[technique("outer", rule_forms::each_of_cell(links(Some(3))))]);
     insta::assert_snapshot!(engine.plan_text(0));
 }
 
+/// Column 1 has the places r2c1 and r8c1 for the digit 1, and column 3 has r2c3 and r9c3. If r2c5 is 1, the places in row 2 are
+/// excluded, so r8c1 and r9c3 are 1. Both are in box 7: a contradiction.
 #[test]
-fn a_contradiction_of_two_inferences_side_by_side_holds() {
+fn a_contradiction_of_two_independent_inferences_holds() {
     let board = Geometry::standard(9).expect("a board");
-    let one = |row: u16, column: u16| Candidate::new(Digit(0), Cell(9 * row + column));
+    let digit_1_at = |row: usize, column: usize| Candidate::new(Digit(0), board.cell(row - 1, column - 1));
     let mut state = State::empty(&board);
-    for row in (0..9).filter(|row| *row != 1) {
-        if row != 8 {
-            state.eliminate(one(row, 2));
-        }
-        if row != 7 {
-            state.eliminate(one(row, 0));
-        }
+    for row in [1, 3, 4, 5, 6, 7, 8] {
+        state.eliminate(digit_1_at(row, 3));
     }
-    // Rows come first among the houses, then columns.
-    let column = |number: u16| HouseId(9 + number);
-    let lasts =
-        vec![CitedInference::LastOfHouse(one(8, 2), column(2)), CitedInference::LastOfHouse(one(7, 0), column(0))];
-    let end = CitedEnd::TrueAndFalse(vec![one(7, 0)]);
+    for row in [1, 3, 4, 5, 6, 7, 9] {
+        state.eliminate(digit_1_at(row, 1));
+    }
+    // Houses are numbered from row 1 on, then from column 1 on.
+    let column = |number: u16| HouseId(9 + number - 1);
+    let supposed = digit_1_at(2, 5);
+    let inferences = vec![
+        CitedInference::LastOfHouse(digit_1_at(9, 3), column(3)),
+        CitedInference::LastOfHouse(digit_1_at(8, 1), column(1)),
+    ];
+    let end = CitedEnd::TrueAndFalse(vec![digit_1_at(8, 1)]);
     let step = CitedStep {
-        cases: vec![CitedCase { supposed: (one(1, 4), true), inferences: lasts, end }],
-        eliminations: vec![one(1, 4)],
+        cases: vec![CitedCase { supposed: (supposed, true), inferences, end }],
+        eliminations: vec![supposed],
         ..CitedStep::default()
     };
     assert_eq!(check_cited(&board, &state, &step), StepCheck::Follows);
-    // With a third place in column 1 nothing is the last one left there.
-    let mut other = State::empty(&board);
-    (0..9).filter(|row| ![1, 7, 8].contains(row)).for_each(|row| _ = other.eliminate(one(row, 2)));
-    assert!(matches!(check_cited(&board, &other, &step), StepCheck::WrongCase(..)));
+    // Here r8c3 is another place in column 3, so r9c3 is not the last one.
+    let mut wider_state = State::empty(&board);
+    for row in [1, 3, 4, 5, 6, 7] {
+        wider_state.eliminate(digit_1_at(row, 3));
+    }
+    assert!(matches!(check_cited(&board, &wider_state, &step), StepCheck::WrongCase(..)));
 }
 
-/// A case in which row 1 has its digit 1 already cannot show another one there: nothing follows from such a case.
+/// Row 1 has its digit 1, so no inference can derive another 1 there. From such a case nothing follows.
 #[test]
-fn what_a_position_has_is_no_last_one() {
+fn a_placed_digit_is_not_derived_again() {
     let board = Geometry::standard(9).expect("a board");
-    let one = |cell: u16, digit: u8| Candidate::new(Digit(digit), Cell(cell));
+    let candidate = |column: u16, digit: u8| Candidate::new(Digit(digit - 1), Cell(column - 1));
     let mut state = State::empty(&board);
     state.place(&board, Cell(0), Digit(0));
-    let wrong = |inference: CitedInference| {
-        let end = CitedEnd::TrueAndFalse(vec![one(1, 0)]);
+    let supposed = Candidate::new(Digit(4), Cell(40));
+    let check = |inference: CitedInference| {
+        let end = CitedEnd::TrueAndFalse(vec![candidate(2, 1)]);
         let step = CitedStep {
-            cases: vec![CitedCase { supposed: (one(40, 4), true), inferences: vec![inference], end }],
-            eliminations: vec![one(40, 4)],
+            cases: vec![CitedCase { supposed: (supposed, true), inferences: vec![inference], end }],
+            eliminations: vec![supposed],
             ..CitedStep::default()
         };
         check_cited(&board, &state, &step)
     };
-    let inner = |cells, strong| {
-        let step = CitedStep { cells, strong, eliminations: vec![one(1, 0)], ..CitedStep::default() };
+    let step_that_cites = |cells, strong| {
+        let step = CitedStep { cells, strong, eliminations: vec![candidate(2, 1)], ..CitedStep::default() };
         CitedInference::Step(Box::new(step))
     };
-    let two = DigitSet::single(Digit(1)) | DigitSet::single(Digit(2));
+    let digits_2_3 = DigitSet::single(Digit(1)) | DigitSet::single(Digit(2));
     for inference in [
-        CitedInference::LastOfHouse(one(1, 0), HouseId(0)),
-        CitedInference::LastOfCell(one(0, 1)),
-        inner(vec![(Cell(0), two)], Vec::new()),
-        inner(Vec::new(), vec![(one(0, 1), one(0, 2))]),
-        inner(Vec::new(), vec![(one(1, 0), one(2, 0))]),
+        CitedInference::LastOfHouse(candidate(2, 1), HouseId(0)),
+        CitedInference::LastOfCell(candidate(1, 2)),
+        step_that_cites(vec![(Cell(0), digits_2_3)], Vec::new()),
+        step_that_cites(Vec::new(), vec![(candidate(1, 2), candidate(1, 3))]),
+        step_that_cites(Vec::new(), vec![(candidate(2, 1), candidate(3, 1))]),
     ] {
-        assert!(matches!(wrong(inference.clone()), StepCheck::WrongCase(..)), "{inference:?}");
+        assert!(matches!(check(inference.clone()), StepCheck::WrongCase(..)), "{inference:?}");
     }
 }
 
-/// A step that eliminates the candidate that its case has placed ends the case: neither its cell nor its houses have a place left.
+/// The case places 1 in r1c2, and the naked pair of 1 and 2 in r1c34 eliminates this candidate: so the cell and its houses have
+/// no place left.
 #[test]
 fn eliminations_of_a_placed_candidate_are_contradictions() {
     let board = geometry(4);
-    let digits = |list: &[u8]| -> DigitSet { list.iter().map(|&digit| Digit(digit)).collect() };
+    let digits_1_2 = DigitSet::single(Digit(0)) | DigitSet::single(Digit(1));
     let mut state = State::empty(&board);
     let pair = [board.cell(0, 2), board.cell(0, 3)];
-    pair.iter().for_each(|&cell| state.restrict(cell, digits(&[0, 1])));
+    for cell in pair {
+        state.restrict(cell, digits_1_2);
+    }
     let placed = Candidate { cell: board.cell(0, 1), digit: Digit(0) };
-    let eliminates = CitedStep {
-        cells: pair.iter().map(|&cell| (cell, digits(&[0, 1]))).collect(),
+    let naked_pair = CitedStep {
+        cells: pair.iter().map(|&cell| (cell, digits_1_2)).collect(),
         eliminations: vec![placed],
         ..CitedStep::default()
     };
-    let case = |end: CitedEnd, inferences: Vec<CitedInference>| CitedStep {
+    let refutation = |end: CitedEnd, inferences: Vec<CitedInference>| CitedStep {
         cases: vec![CitedCase { supposed: (placed, true), inferences, end }],
         eliminations: vec![placed],
         ..CitedStep::default()
     };
     let house = board.houses_of(placed.cell)[0];
-    let ends = [
+    for end in [
         CitedEnd::EmptyCell(placed.cell),
         CitedEnd::EmptyHouse(house, placed.digit),
         CitedEnd::TrueAndFalse(vec![placed]),
-    ];
-    for end in ends {
-        let whole = case(end.clone(), vec![CitedInference::Step(Box::new(eliminates.clone()))]);
-        assert_eq!(check_cited(&board, &state, &whole), StepCheck::Follows, "{end:?}");
-        let without = case(end.clone(), Vec::new());
-        let missing = StepCheck::WrongCase(0, Box::new(StepCheck::NotTheEnd));
-        assert_eq!(check_cited(&board, &state, &without), missing, "{end:?}");
+    ] {
+        let complete = refutation(end.clone(), vec![CitedInference::Step(Box::new(naked_pair.clone()))]);
+        assert_eq!(check_cited(&board, &state, &complete), StepCheck::Follows, "{end:?}");
+        let without_pair = refutation(end.clone(), Vec::new());
+        let not_the_end = StepCheck::WrongCase(0, Box::new(StepCheck::NotTheEnd));
+        assert_eq!(check_cited(&board, &state, &without_pair), not_the_end, "{end:?}");
     }
 }

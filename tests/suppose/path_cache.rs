@@ -1,5 +1,5 @@
-//! The inferences of techniques under suppositions are cached along a path and shared by lists of techniques with a common
-//! beginning. A search with the cache finds what one without it finds.
+//! The engine caches what techniques find under suppositions: from one state of a path to the next, and for all rules whose
+//! lists of techniques begin alike. A search with the cache finds what a search without it finds.
 
 use super::rule_forms::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;
@@ -7,15 +7,15 @@ use crate::common::states::middle_states;
 use pinion::engine::{Limits, PathCache, SearchMode};
 use pinion::lang::ir::Technique;
 
-/// Suppositions by lists of techniques, of which some begin alike.
-fn list() -> Vec<Technique> {
-    let by = |names: &[&str]| rules(&names.iter().map(|name| (*name, None)).collect::<Vec<_>>());
-    let outer = |id: &str, names: &[&str]| technique(id, rule_forms::contradiction_of_literal(by(names)));
+/// Returns four rules with suppositions, three of whose lists begin with `chains`, and then the techniques of the lists.
+fn techniques() -> Vec<Technique> {
+    let by = |ids: &[&str]| rules(&ids.iter().map(|id| (*id, None)).collect::<Vec<_>>());
+    let refuting = |id: &str, ids: &[&str]| technique(id, rule_forms::contradiction_of_literal(by(ids)));
     vec![
-        outer("short", &["chains"]),
-        outer("long", &["chains", "nets"]),
-        outer("other", &["nets", "chains"]),
-        technique("agreeing", rule_forms::each_of_pair(by(&["chains", "either"]))),
+        refuting("by_chains", &["chains"]),
+        refuting("by_chains_and_nets", &["chains", "nets"]),
+        refuting("by_nets_and_chains", &["nets", "chains"]),
+        technique("each_by_chains_and_either", rule_forms::each_of_pair(by(&["chains", "either"]))),
         technique("chains", rule_forms::contradiction(links(None))),
         technique("nets", rule_forms::contradiction(singles(None))),
         technique("either", rule_forms::either(links(None))),
@@ -25,28 +25,27 @@ fn list() -> Vec<Technique> {
 #[test]
 fn cached_positions_change_no_result() {
     let limits = Limits::default();
-    let (mut found, mut refuted) = (0, 0);
+    let (mut match_count, mut elimination_count) = (0, 0);
     for mut state in middle_states().into_iter().step_by(9).take(3) {
         let board = geometry(9);
-        let (engine, memory) = (engine_of(&board, &list()), PathCache::default());
-        for step in 0..3 {
-            let mut kept = engine.position_on_path(&state, &memory);
-            // In turn, so that a list is looked for first that others begin with, and last.
-            let members = [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]][step];
-            let mut gone = Vec::new();
+        let (engine, cache) = (engine_of(&board, &techniques()), PathCache::default());
+        // The list `chains` is searched before longer lists that begin with it, and then after them.
+        for (step, members) in [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]].into_iter().enumerate() {
+            let mut cached_position = engine.position_on_path(&state, &cache);
+            let mut eliminated = Vec::new();
             for member in members {
-                // Nothing is kept for a state on its own, and no list before another.
-                let fresh = engine.position(&state).find(member, SearchMode::AllEffects, &limits);
-                let with = kept.find(member, SearchMode::AllEffects, &limits);
-                assert_eq!(fresh, with, "member {member} after {step} steps");
-                found += fresh.matches.len();
-                gone.extend(fresh.matches.into_iter().flat_map(|one| one.eliminations));
+                // A new position has an empty cache.
+                let uncached = engine.position(&state).find(member, SearchMode::AllEffects, &limits);
+                let cached = cached_position.find(member, SearchMode::AllEffects, &limits);
+                assert_eq!(uncached, cached, "member {member} after {step} steps");
+                match_count += uncached.matches.len();
+                eliminated.extend(uncached.matches.into_iter().flat_map(|found| found.eliminations));
             }
-            refuted += gone.len();
-            gone.into_iter().take(2).for_each(|candidate| {
+            elimination_count += eliminated.len();
+            for candidate in eliminated.into_iter().take(2) {
                 state.eliminate(candidate);
-            });
+            }
         }
     }
-    assert!(found > 100 && refuted > 100, "{found} matches, {refuted} eliminations");
+    assert!(match_count > 100 && elimination_count > 100, "{match_count} matches, {elimination_count} eliminations");
 }

@@ -1,14 +1,15 @@
-//! The meaning of suppositions by plain counting, without bit boards, orders or caches. In: a state and a rule. Out: the
-//! effects of its matches as text.
+//! The consequences of suppositions, by slow and simple code that the engine is compared with. In: a state, and a rule of
+//! [`rule_forms`](super::rule_forms). Out: the effects of its matches, as text.
 
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-type Literal = (Candidate, bool);
+/// A candidate, and true if the candidate is true.
+type CandidateTruth = (Candidate, bool);
 
-/// States of full grids with random candidates left, on boards of some sizes.
+/// Returns `count` random states with a solution, on boards of these sizes in turn.
 pub fn random_states(sizes: &[usize], count: u64) -> impl Iterator<Item = (Arc<Geometry>, State)> {
     let sizes = sizes.to_vec();
     (0..count).map(move |number| {
@@ -18,30 +19,34 @@ pub fn random_states(sizes: &[usize], count: u64) -> impl Iterator<Item = (Arc<G
     })
 }
 
-fn random_state(board: &Geometry, number: u64) -> State {
-    let mut random = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = |below: u64| {
+fn random_state(board: &Geometry, seed: u64) -> State {
+    // An xorshift generator; its state must not be 0.
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random_below = |bound: u64| {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        random % below
+        random % bound
     };
-    let (rows, columns) = board.spec().boxes().expect("a board with boxes");
-    let truth = |cell: Cell| {
+    let (box_rows, box_columns) = board.spec().boxes().expect("a board with boxes");
+    // Each row of a band is the row above, shifted by the width of a box. The next band is shifted by one more.
+    let solution = |cell: Cell| {
         let row = board.row(cell);
-        Digit(((board.column(cell) + row % rows * columns + row / rows) % board.size()) as u8)
+        let shift = row % box_rows * box_columns + row / box_rows;
+        Digit(((board.column(cell) + shift) % board.size()) as u8)
     };
     let mut state = State::empty(board);
-    let (given, kept) = (20 + next(40), 2 + next(3));
+    let (solved_percent, kept) = (20 + random_below(40), 2 + random_below(3));
     for cell in board.cells() {
-        if next(100) < given {
-            state.place(board, cell, truth(cell));
+        if random_below(100) < solved_percent {
+            state.place(board, cell, solution(cell));
         }
     }
     for cell in board.cells() {
-        let others: Vec<Digit> = state.candidates(cell).iter().filter(|digit| *digit != truth(cell)).collect();
-        for digit in others {
-            if next(kept + 2) > kept {
+        let wrong_digits: Vec<Digit> = state.candidates(cell).iter().filter(|digit| *digit != solution(cell)).collect();
+        for digit in wrong_digits {
+            // One wrong candidate of `kept + 2` is eliminated.
+            if random_below(kept + 2) > kept {
                 state.eliminate(Candidate::new(digit, cell));
             }
         }
@@ -49,170 +54,212 @@ fn random_state(board: &Geometry, number: u64) -> State {
     state
 }
 
-/// The candidates known to be true or false.
-struct Known {
-    candidates: Vec<Candidate>,
-    holds: BTreeSet<Candidate>,
-    fails: BTreeSet<Candidate>,
-    refuted: bool,
+/// What follows from one supposition.
+#[derive(Default)]
+struct Consequences {
+    true_candidates: BTreeSet<Candidate>,
+    false_candidates: BTreeSet<Candidate>,
+    has_contradiction: bool,
 }
 
-struct Judge<'a> {
+impl Consequences {
+    /// Records that a candidate is true or false. Returns true if that is new.
+    fn insert(&mut self, (candidate, is_true): CandidateTruth) -> bool {
+        if is_true { self.true_candidates.insert(candidate) } else { self.false_candidates.insert(candidate) }
+    }
+
+    fn has_true_and_false_candidate(&self) -> bool {
+        !self.true_candidates.is_disjoint(&self.false_candidates)
+    }
+}
+
+struct Reference<'a> {
     board: &'a Geometry,
     state: &'a State,
+    /// All candidates of the state.
+    candidates: Vec<Candidate>,
 }
 
-impl Judge<'_> {
-    fn candidates(&self) -> Vec<Candidate> {
-        let of = |cell: Cell| self.state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
-        self.board.cells().flat_map(of).collect()
+impl<'a> Reference<'a> {
+    fn new(board: &'a Geometry, state: &'a State) -> Self {
+        let of_cell = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
+        Reference { board, state, candidates: board.cells().flat_map(of_cell).collect() }
     }
 
-    fn exclude(&self, a: Candidate, b: Candidate) -> bool {
-        a != b && (a.cell == b.cell || (a.digit == b.digit && self.board.sees(a.cell, b.cell)))
+    fn candidates_where(&self, condition: impl Fn(Candidate) -> bool) -> Vec<Candidate> {
+        self.candidates.iter().copied().filter(|&candidate| condition(candidate)).collect()
     }
 
-    /// Candidates of which one is true: of each unsolved cell, and of each digit that a house lacks.
-    fn truths(&self, cells: bool, digits: DigitSet) -> Vec<Vec<Candidate>> {
-        let all = self.candidates();
-        let mut out = Vec::new();
-        for cell in self.board.cells().filter(|&cell| cells && self.state.value(cell).is_none()) {
-            out.push(all.iter().copied().filter(|one| one.cell == cell).collect());
-        }
+    /// Returns the candidates that cannot be true together with `candidate`.
+    fn excluded_by(&self, candidate: Candidate) -> Vec<Candidate> {
+        self.candidates_where(|other| {
+            let in_one_cell = candidate.cell == other.cell && candidate.digit != other.digit;
+            let of_one_digit = candidate.digit == other.digit && self.board.sees(candidate.cell, other.cell);
+            in_one_cell || of_one_digit
+        })
+    }
+
+    /// Returns the candidates of each unsolved cell. One candidate of each set is true.
+    fn cell_sets(&self) -> Vec<Vec<Candidate>> {
+        let unsolved = self.board.cells().filter(|&cell| self.state.value(cell).is_none());
+        unsolved.map(|cell| self.candidates_where(|candidate| candidate.cell == cell)).collect()
+    }
+
+    /// Returns the places of each of these digits in each house without a value of the digit. One candidate of each set is
+    /// true.
+    fn house_sets(&self, digits: DigitSet) -> Vec<Vec<Candidate>> {
+        let mut sets = Vec::new();
         for house in self.board.houses() {
             let values: DigitSet = house.cells.iter().filter_map(|&cell| self.state.value(cell)).collect();
             for digit in (digits - values).iter() {
-                out.push(
-                    all.iter().copied().filter(|one| one.digit == digit && house.cells.contains(&one.cell)).collect(),
-                );
+                sets.push(self.candidates_where(|place| place.digit == digit && house.cells.contains(&place.cell)));
             }
         }
-        out
+        sets
     }
 
-    fn follow(&self, by: &InferenceMethods, supposed: Literal, digits: DigitSet) -> Known {
-        let mut known =
-            Known { candidates: self.candidates(), holds: BTreeSet::new(), fails: BTreeSet::new(), refuted: false };
-        if supposed.1 {
-            known.holds.insert(supposed.0)
-        } else {
-            known.fails.insert(supposed.0)
-        };
-        match by {
-            InferenceMethods::Singles { digits: on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
-            InferenceMethods::Links { most, .. } => self.links(&mut known, supposed, *most),
-            InferenceMethods::Rules(_) => unreachable!("techniques have tests of their own"),
+    fn all_digits(&self) -> DigitSet {
+        DigitSet::all(self.board.size())
+    }
+
+    fn all_sets(&self) -> Vec<Vec<Candidate>> {
+        [self.cell_sets(), self.house_sets(self.all_digits())].concat()
+    }
+
+    /// `digits` are the digits to which a method with `on …` is restricted.
+    fn consequences(&self, methods: &InferenceMethods, supposed: CandidateTruth, digits: DigitSet) -> Consequences {
+        let mut consequences = Consequences::default();
+        consequences.insert(supposed);
+        match methods {
+            InferenceMethods::Singles { digits: None } => {
+                self.singles(&mut consequences, &self.all_sets(), self.all_digits());
+            }
+            InferenceMethods::Singles { digits: Some(_) } => {
+                self.singles(&mut consequences, &self.house_sets(digits), digits);
+            }
+            InferenceMethods::Links { most, .. } => self.links(&mut consequences, supposed, *most),
+            InferenceMethods::Rules(_) => unreachable!("suppositions with techniques have tests of their own"),
         }
-        known
+        consequences
     }
 
-    /// Again and again: all but one are false, one is true.
-    fn singles(&self, known: &mut Known, on: Option<DigitSet>) {
-        let digits = on.unwrap_or(DigitSet::all(self.board.size()));
-        let truths = self.truths(on.is_none(), digits);
+    /// Repeats until nothing is new: the last candidate of a set that is not false is true, and candidates of `digits` that
+    /// a true candidate excludes are false.
+    fn singles(&self, consequences: &mut Consequences, sets: &[Vec<Candidate>], digits: DigitSet) {
         loop {
-            let before = (known.holds.len(), known.fails.len());
-            for truth in &truths {
-                let left: Vec<Candidate> = truth.iter().copied().filter(|one| !known.fails.contains(one)).collect();
-                match left.as_slice() {
-                    [] => known.refuted = true,
-                    [last] => {
-                        known.holds.insert(*last);
+            let counts_before = (consequences.true_candidates.len(), consequences.false_candidates.len());
+            for set in sets {
+                let mut possible = set.iter().filter(|candidate| !consequences.false_candidates.contains(candidate));
+                match (possible.next().copied(), possible.next()) {
+                    (None, _) => consequences.has_contradiction = true,
+                    (Some(last), None) => {
+                        consequences.true_candidates.insert(last);
                     }
-                    _ => {}
+                    (Some(_), Some(_)) => {}
                 }
             }
-            for &one in &known.holds {
-                let excluded = known.candidates.iter().filter(|other| self.exclude(one, **other));
-                known.fails.extend(excluded.filter(|other| digits.has(other.digit)));
+            for &candidate in &consequences.true_candidates {
+                let excluded = self.excluded_by(candidate).into_iter().filter(|other| digits.has(other.digit));
+                consequences.false_candidates.extend(excluded);
             }
-            known.refuted |= known.holds.iter().any(|one| known.fails.contains(one));
-            if known.refuted || before == (known.holds.len(), known.fails.len()) {
+            consequences.has_contradiction |= consequences.has_true_and_false_candidate();
+            let counts = (consequences.true_candidates.len(), consequences.false_candidates.len());
+            if consequences.has_contradiction || counts == counts_before {
                 return;
             }
         }
     }
 
-    /// Layer by layer: a true candidate makes others false, a false one of two makes the other true.
-    fn links(&self, known: &mut Known, supposed: Literal, most: Option<u32>) {
-        let truths = self.truths(true, DigitSet::all(self.board.size()));
-        let mut layer = vec![supposed];
-        let mut strong = 0;
-        while !layer.is_empty() {
-            let mut next = Vec::new();
-            if layer[0].1 {
-                for (one, _) in layer {
-                    next.extend(
-                        known.candidates.iter().filter(|other| self.exclude(one, **other)).map(|other| (*other, false)),
-                    );
+    /// Follows weak and strong links in turn, with at most `max_strong` strong links. A weak link leads from a true candidate
+    /// to the candidates that it excludes, which are false. A strong link leads from a false candidate in a set of two to
+    /// the other candidate, which is true.
+    fn links(&self, consequences: &mut Consequences, supposed: CandidateTruth, max_strong: Option<u32>) {
+        let sets = self.all_sets();
+        let mut reached = vec![supposed];
+        let mut strong_links = 0;
+        while !reached.is_empty() {
+            let mut next: Vec<CandidateTruth> = Vec::new();
+            let are_true = reached[0].1;
+            if are_true {
+                for (candidate, _) in reached {
+                    next.extend(self.excluded_by(candidate).into_iter().map(|other| (other, false)));
                 }
-            } else if most.is_none_or(|most| strong < most) {
-                strong += 1;
-                for (one, _) in layer {
-                    let pairs = truths.iter().filter(|truth| truth.len() == 2 && truth.contains(&one));
-                    next.extend(pairs.flatten().filter(|other| **other != one).map(|other| (*other, true)));
+            } else if max_strong.is_none_or(|max| strong_links < max) {
+                strong_links += 1;
+                for (candidate, _) in reached {
+                    let pairs = sets.iter().filter(|set| set.len() == 2 && set.contains(&candidate));
+                    next.extend(pairs.flatten().filter(|other| **other != candidate).map(|other| (*other, true)));
                 }
             }
-            next.retain(|&(one, holds)| if holds { known.holds.insert(one) } else { known.fails.insert(one) });
-            layer = next;
+            reached = Vec::new();
+            for fact in next {
+                if consequences.insert(fact) {
+                    reached.push(fact);
+                }
+            }
         }
-        let none = |truth: &Vec<Candidate>| truth.iter().all(|one| known.fails.contains(one));
-        known.refuted = known.holds.iter().any(|one| known.fails.contains(one)) || truths.iter().any(none);
+        let is_false = |candidate| consequences.false_candidates.contains(candidate);
+        let has_false_set = sets.iter().any(|set| set.iter().all(is_false));
+        consequences.has_contradiction = has_false_set || consequences.has_true_and_false_candidate();
     }
 
-    /// Returns the literals that a rule supposes together, one group for each case.
-    fn groups(&self, suppose: &Suppose, vars: &[Var]) -> Vec<Vec<Literal>> {
-        let all = self.candidates();
+    /// Returns the suppositions of each match, one for each case.
+    fn cases(&self, suppose: &Suppose, vars: &[Var]) -> Vec<Vec<CandidateTruth>> {
+        let all = &self.candidates;
         match &suppose.cases {
-            Cases::Candidate(_) => all.iter().map(|&one| vec![(one, true)]).collect(),
-            Cases::Not(_) => all.iter().map(|&one| vec![(one, false)]).collect(),
-            Cases::Literal(_) => all.iter().flat_map(|&one| [vec![(one, true)], vec![(one, false)]]).collect(),
-            Cases::Either(_) => all.iter().map(|&one| vec![(one, true), (one, false)]).collect(),
+            Cases::Candidate(_) => all.iter().map(|&candidate| vec![(candidate, true)]).collect(),
+            Cases::Not(_) => all.iter().map(|&candidate| vec![(candidate, false)]).collect(),
+            Cases::Literal(_) => {
+                all.iter().flat_map(|&candidate| [vec![(candidate, true)], vec![(candidate, false)]]).collect()
+            }
+            Cases::Either(_) => all.iter().map(|&candidate| vec![(candidate, true), (candidate, false)]).collect(),
             Cases::Each(_) => {
-                let cells = vars[0].kind == Kind::Cell;
-                let digits = if cells { DigitSet::EMPTY } else { DigitSet::all(self.board.size()) };
-                let truths = self.truths(cells, digits).into_iter();
-                truths.map(|truth| truth.into_iter().map(|one| (one, true)).collect()).collect()
+                let is_about_cell = vars[0].kind == Kind::Cell;
+                let sets = if is_about_cell { self.cell_sets() } else { self.house_sets(self.all_digits()) };
+                sets.into_iter().map(|set| set.into_iter().map(|candidate| (candidate, true)).collect()).collect()
             }
         }
     }
 }
 
-/// The effects that a rule of [`build`](super::rule_forms) must have.
+/// Returns the effects that a rule of [`rule_forms`](super::rule_forms) must have on a state.
 pub fn expected_effects(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<String> {
-    let judge = Judge { board, state };
-    let Some(Statement::Suppose(suppose)) = variant.body.last() else { panic!("it supposes something") };
-    let (all, groups) = (judge.candidates(), judge.groups(suppose, &variant.vars));
-    let mut out = BTreeSet::new();
-    let mut add = |(one, holds): Literal| {
-        let (gone, put) = if holds { (vec![], vec![one]) } else { (vec![one], vec![]) };
-        out.insert(notation::deductions(board, &gone, &put));
+    let reference = Reference::new(board, state);
+    let Some(Statement::Suppose(suppose)) = variant.body.last() else { panic!("the rule supposes something") };
+    let mut effects = BTreeSet::new();
+    let mut add = |(candidate, is_true): CandidateTruth| {
+        let (eliminations, placements) = if is_true { (vec![], vec![candidate]) } else { (vec![candidate], vec![]) };
+        effects.insert(notation::deductions(board, &eliminations, &placements));
     };
-    for group in groups {
-        // `on` is always the digits of what is supposed.
-        let digits = group.iter().map(|(one, _)| one.digit).collect();
-        let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.methods, literal, digits)).collect();
+    for cases in reference.cases(suppose, &variant.vars) {
+        // If a rule of `rule_forms` has `on …`, the digits are those of the supposed candidates.
+        let digits = cases.iter().map(|(candidate, _)| candidate.digit).collect();
+        let results: Vec<Consequences> =
+            cases.iter().map(|&supposed| reference.consequences(&suppose.methods, supposed, digits)).collect();
         match suppose.shows {
             CaseResult::Contradiction => {
-                if let [one] = group.as_slice()
-                    && ends[0].refuted
+                if let [(candidate, is_true)] = cases[..]
+                    && results[0].has_contradiction
                 {
-                    add((one.0, !one.1));
+                    add((candidate, !is_true));
                 }
             }
-            CaseResult::AllImplyWithoutContradiction(_) if ends.iter().any(|end| end.refuted) => {}
+            CaseResult::AllImplyWithoutContradiction(_) if results.iter().any(|result| result.has_contradiction) => {}
             CaseResult::AllImply(_) | CaseResult::AllImplyWithoutContradiction(_) => {
-                let standing: Vec<&Known> = ends.iter().filter(|end| !end.refuted).collect();
-                for &one in all.iter().filter(|_| !standing.is_empty()) {
-                    if standing.iter().all(|end| end.holds.contains(&one)) {
-                        add((one, true));
+                let possible: Vec<&Consequences> = results.iter().filter(|result| !result.has_contradiction).collect();
+                if possible.is_empty() {
+                    continue;
+                }
+                for &candidate in &reference.candidates {
+                    if possible.iter().all(|result| result.true_candidates.contains(&candidate)) {
+                        add((candidate, true));
                     }
-                    if standing.iter().all(|end| end.fails.contains(&one)) {
-                        add((one, false));
+                    if possible.iter().all(|result| result.false_candidates.contains(&candidate)) {
+                        add((candidate, false));
                     }
                 }
             }
         }
     }
-    out
+    effects
 }

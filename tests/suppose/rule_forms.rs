@@ -1,71 +1,78 @@
-//! Rules with suppositions in the checked form, and an engine for them.
+//! Rules in the IR with suppositions, and an engine for them.
 
-use crate::oracle::rules as shapes;
+use crate::oracle::rules::{self as shapes, candidates, choose, digits, house_cells, v, var};
 use pinion::engine::Engine;
 use pinion::grid::Geometry;
 use pinion::lang::ir::*;
 use std::sync::Arc;
 
-pub fn v(index: usize) -> Expr {
-    Expr::Var(VarId(index))
-}
-
-fn var(name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Var {
-    Var { name: name.into(), kind, shape, origin }
-}
-
-/// A candidate that the rule chooses.
-pub fn candidate(name: &str) -> Var {
+fn chosen_candidate(name: &str) -> Var {
     var(name, Kind::Candidate, VarShape::Single, Origin::Chosen)
 }
 
-/// The two sets that a literal is.
-pub fn literal(name: &str) -> [Var; 2] {
-    let not = format!("not {name}");
-    [name, &not].map(|name| var(name, Kind::Candidate, VarShape::Set, Origin::Pattern))
+/// Returns the two names of a literal. The first is bound to the candidate if the literal is true, the second if it is
+/// false; the other name is bound to the empty set.
+fn literal(name: &str) -> [Var; 2] {
+    let negated = format!("not {name}");
+    [name, &negated].map(|name| var(name, Kind::Candidate, VarShape::Set, Origin::Pattern))
 }
 
+/// `using singles`, or `using singles on …`.
 pub fn singles(on: Option<Expr>) -> InferenceMethods {
     InferenceMethods::Singles { digits: on }
 }
 
-pub fn links(most: Option<u32>) -> InferenceMethods {
-    InferenceMethods::Links { digits: None, strong: vec!["cell".into(), "house".into()], weak: WeakLinks::Any, most }
+/// `using links`, with at most `max_strong` strong links.
+pub fn links(max_strong: Option<u32>) -> InferenceMethods {
+    let strong = vec!["cell".into(), "house".into()];
+    InferenceMethods::Links { digits: None, strong, weak: WeakLinks::Any, most: max_strong }
 }
 
-pub fn rules(list: &[(&str, Option<Vec<u32>>)]) -> InferenceMethods {
-    let named =
-        |(technique, args): &(&str, Option<Vec<u32>>)| RuleRef { technique: (*technique).into(), args: args.clone() };
-    InferenceMethods::Rules(list.iter().map(named).collect())
-}
-
-fn choose(name: usize) -> Statement {
-    Statement::Choose(Choose { var: VarId(name), size: None, for_each: None, such_that: Vec::new() })
+/// `using rules`: the techniques with these ids. The parameter values of a technique are all or the given ones.
+pub fn rules(techniques: &[(&str, Option<Vec<u32>>)]) -> InferenceMethods {
+    let references = techniques.iter().map(|(id, args)| RuleRef { technique: (*id).into(), args: args.clone() });
+    InferenceMethods::Rules(references.collect())
 }
 
 fn claims(claims: &[Claim]) -> Vec<Conclusion> {
     claims.iter().map(|claim| Conclusion { claim: claim.clone(), for_each: None }).collect()
 }
 
-fn concluded(literal: Literal, holds: bool) -> Vec<Conclusion> {
-    let (put, gone) = if holds { (literal.holds, literal.fails) } else { (literal.fails, literal.holds) };
-    claims(&[Claim::Place(Expr::Var(put)), Claim::Eliminate(Expr::Var(gone))])
+/// `conclude p` for a literal.
+fn conclude(literal: Literal) -> Vec<Conclusion> {
+    claims(&[Claim::Place(Expr::Var(literal.holds)), Claim::Eliminate(Expr::Var(literal.fails))])
 }
 
+/// `conclude not p` for a literal.
+fn conclude_not(literal: Literal) -> Vec<Conclusion> {
+    claims(&[Claim::Place(Expr::Var(literal.fails)), Claim::Eliminate(Expr::Var(literal.holds))])
+}
+
+/// The literal `q` of the rules below, behind the name 0.
 const Q: Literal = Literal { holds: VarId(1), fails: VarId(2) };
 
 /// `p: candidate  suppose p …, reaches contradiction  eliminate p`
 pub fn contradiction(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Candidate(VarId(0)), methods: by, shows: CaseResult::Contradiction };
-    let body = vec![choose(0), Statement::Suppose(suppose)];
-    Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Eliminate(v(0))]), ..Variant::default() }
+    let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
+    Variant {
+        vars: vec![chosen_candidate("p")],
+        body,
+        conclusions: claims(&[Claim::Eliminate(v(0))]),
+        ..Variant::default()
+    }
 }
 
 /// `p: candidate  suppose not p …, reaches contradiction  place p`
 pub fn contradiction_of_not(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Not(VarId(0)), methods: by, shows: CaseResult::Contradiction };
-    let body = vec![choose(0), Statement::Suppose(suppose)];
-    Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Place(v(0))]), ..Variant::default() }
+    let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
+    Variant {
+        vars: vec![chosen_candidate("p")],
+        body,
+        conclusions: claims(&[Claim::Place(v(0))]),
+        ..Variant::default()
+    }
 }
 
 /// `p: literal  suppose p …, reaches contradiction  conclude not p`
@@ -73,29 +80,29 @@ pub fn contradiction_of_literal(by: InferenceMethods) -> Variant {
     let p = Literal { holds: VarId(0), fails: VarId(1) };
     let suppose = Suppose { cases: Cases::Literal(p), methods: by, shows: CaseResult::Contradiction };
     let body = vec![Statement::Suppose(suppose)];
-    Variant { vars: literal("p").to_vec(), body, conclusions: concluded(p, false), ..Variant::default() }
+    Variant { vars: literal("p").to_vec(), body, conclusions: conclude_not(p), ..Variant::default() }
 }
 
 /// `p: candidate  suppose p, or not p …, all imply q  conclude q`
 pub fn either(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Either(VarId(0)), methods: by, shows: CaseResult::AllImply(Q) };
-    let mut vars = vec![candidate("p")];
+    let mut vars = vec![chosen_candidate("p")];
     vars.extend(literal("q"));
-    let body = vec![choose(0), Statement::Suppose(suppose)];
-    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+    let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: conclude(Q), ..Variant::default() }
 }
 
 /// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
 pub fn each_of_cell(by: InferenceMethods) -> Variant {
-    let of = Expr::CandidatesIn(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
-    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
+    let suppose =
+        Suppose { cases: Cases::Each(candidates(digits(v(0)), v(0))), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
-    let body = vec![choose(0), Statement::Suppose(suppose)];
-    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+    let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: conclude(Q), ..Variant::default() }
 }
 
-/// `each_of_cell` with `all imply q without contradiction`.
+/// [`each_of_cell`] with `all imply q without contradiction`.
 pub fn each_without_contradiction(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
@@ -104,32 +111,35 @@ pub fn each_without_contradiction(by: InferenceMethods) -> Variant {
     variant
 }
 
-/// `each_of_cell` of a cell with two candidates.
+/// [`each_of_cell`] for cells with two candidates.
 pub fn each_of_pair(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
-    let count = Expr::Count(Box::new(Expr::Digits(Box::new(v(0)))));
-    variant.body.insert(1, Statement::Require(Condition::Compare(count, Comparison::Equal, Expr::Number(2))));
+    let is_bivalue = shapes::count(digits(v(0)), Comparison::Equal, Expr::Number(2));
+    variant.body.insert(1, Statement::Require(is_bivalue));
     variant
 }
 
 /// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
 pub fn each_of_house(by: InferenceMethods) -> Variant {
-    let of = Expr::CandidatesIn(Box::new(v(3)), Box::new(Expr::HouseCells(Box::new(v(0)))));
-    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
+    let suppose = Suppose {
+        cases: Cases::Each(candidates(v(3), house_cells(v(0)))),
+        methods: by,
+        shows: CaseResult::AllImply(Q),
+    };
     let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
     vars.push(var("d", Kind::Digit, VarShape::Single, Origin::Chosen));
-    let body = vec![choose(0), choose(3), Statement::Suppose(suppose)];
-    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+    let body = vec![choose(0, vec![]), choose(3, vec![]), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: conclude(Q), ..Variant::default() }
 }
 
 pub fn technique(id: &str, variant: Variant) -> Technique {
     shapes::technique(id, &[], variant)
 }
 
-/// By singles of the digits of what is supposed.
+/// Returns rules with `using singles on d`, where d are the digits of the supposed candidates.
 pub fn forms_of_one_digit() -> Vec<Technique> {
-    let by = || singles(Some(Expr::Digits(Box::new(v(0)))));
+    let by = || singles(Some(digits(v(0))));
     vec![
         technique("contradiction", contradiction(by())),
         technique("contradiction_of_not", contradiction_of_not(by())),
@@ -138,7 +148,7 @@ pub fn forms_of_one_digit() -> Vec<Technique> {
     ]
 }
 
-/// Every form of supposition with one method.
+/// Returns a rule for each form of supposition, all with the same method.
 pub fn all_forms(by: &dyn Fn() -> InferenceMethods) -> Vec<Technique> {
     vec![
         technique("contradiction", contradiction(by())),
@@ -151,6 +161,7 @@ pub fn all_forms(by: &dyn Fn() -> InferenceMethods) -> Vec<Technique> {
     ]
 }
 
+/// A technique `pairs` that rules can use under their suppositions.
 pub fn naked_subset() -> Technique {
     Technique { id: "pairs".into(), ..shapes::naked_subset() }
 }
