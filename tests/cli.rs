@@ -4,8 +4,6 @@
 mod annotations;
 #[path = "cli/answers.rs"]
 mod answers;
-#[path = "cli/at_once.rs"]
-mod at_once;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/bench.rs"]
@@ -18,16 +16,22 @@ mod commands;
 mod convert;
 #[path = "cli/examples.rs"]
 mod examples;
+#[path = "cli/exhausted_resources.rs"]
+mod exhausted_resources;
 #[path = "cli/experiments.rs"]
 mod experiments;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/foreign_folders.rs"]
+mod foreign_folders;
 #[path = "cli/foreign_text.rs"]
 mod foreign_text;
 #[path = "cli/graphs.rs"]
 mod graphs;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/interactive_pipes.rs"]
+mod interactive_pipes;
 #[path = "cli/line_ends.rs"]
 mod line_ends;
 #[path = "cli/lint.rs"]
@@ -40,8 +44,6 @@ mod lsp_server;
 mod named_files;
 #[path = "cli/new.rs"]
 mod new;
-#[path = "cli/nothing_lost.rs"]
-mod nothing_lost;
 #[path = "cli/pictures.rs"]
 mod pictures;
 #[path = "cli/play.rs"]
@@ -52,10 +54,8 @@ mod positions;
 mod prove;
 #[path = "cli/rate.rs"]
 mod rate;
-#[path = "cli/refused.rs"]
-mod refused;
-#[path = "cli/strange_folders.rs"]
-mod strange_folders;
+#[path = "cli/safe_writes_and_limits.rs"]
+mod safe_writes_and_limits;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/trust.rs"]

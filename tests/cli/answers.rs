@@ -1,12 +1,12 @@
-//! Answers of the commands: each line once, limits of each technique, names of several rules, mistakes of a player, ratings of
-//! puzzles with several solutions, counts of solutions and canonical forms.
+//! Answers about puzzles: distinct lines of `find`, limits, names that several rules share, wrong digits of a player, ratings of puzzles
+//! with several solutions, numbers of solutions, superfluous clues and canonical forms.
 
 use super::{exit_code, fresh_folder, json_output, run, run_with, transcript, write_file};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
-/// Two rules of one name find the same lines here.
-const DOUBLED: &str = "\
+/// A position in which two rules named `Grouped Discontinuous Nice Loop` find the same lines.
+const DUPLICATE_LINES: &str = "\
 4678 1678 9 18 5 2 4678 1478 3
 4678 2 1678 9 3 148 14678 5 1678
 5 18 3 6 7 148 9 148 2
@@ -18,35 +18,35 @@ const DOUBLED: &str = "\
 2 178 1478 5 9 6 3 1478 178
 ";
 const TEN_SOLUTIONS: &str = "......432......716......589...726......451......938...287314695416895327935267148";
-/// It has a bent set of four cells after some steps.
+/// A puzzle with a `bent_set(4)` after seven steps.
 const HARD: &str = "139005608720090010400001090001600900003008001070002030084000179002007000007009254";
 const CLUES: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 #[test]
-fn each_line_is_found_once() {
+fn find_prints_each_line_once() {
     let output = run_with(
         &["find", "-", "--technique", "Grouped Discontinuous Nice Loop", "--most", "1000"],
-        DOUBLED.as_bytes(),
+        DUPLICATE_LINES.as_bytes(),
     );
     let text = transcript(&output);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains(" => ")).collect();
     assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), lines.len());
-    let path = write_file(&fresh_folder("answers_doubled"), "grid.txt", DOUBLED);
+    let path = write_file(&fresh_folder("answers_duplicates"), "grid.txt", DUPLICATE_LINES);
     let record =
         json_output(&run(&["find", &path, "--technique", "Grouped Discontinuous Nice Loop", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
     assert_eq!(steps.len(), lines.len());
-    let copies = record["result"]["also_found_by"].as_array().expect("copies");
-    assert!(!copies.is_empty());
-    for copy in copies {
-        let step = &steps[copy["step"].as_u64().expect("a number") as usize - 1];
-        assert_ne!(step["technique"], copy["technique"]);
+    let duplicates = record["result"]["also_found_by"].as_array().expect("duplicates");
+    assert!(!duplicates.is_empty());
+    for duplicate in duplicates {
+        let step = &steps[duplicate["step"].as_u64().expect("a number") as usize - 1];
+        assert_ne!(step["technique"], duplicate["technique"]);
     }
 }
 
 #[test]
-fn comparing_counts_the_lines_of_a_search() {
-    let path = write_file(&fresh_folder("answers_compared"), "grid.txt", DOUBLED);
+fn compare_counts_the_matches_that_find_lists() {
+    let path = write_file(&fresh_folder("answers_compared"), "grid.txt", DUPLICATE_LINES);
     for name in ["Grouped Discontinuous Nice Loop", "grouped_aic"] {
         let found = json_output(&run(&["find", &path, "--technique", name, "--format", "json"]));
         let compared =
@@ -57,8 +57,8 @@ fn comparing_counts_the_lines_of_a_search() {
 }
 
 #[test]
-fn each_technique_has_a_limit_of_its_own() {
-    let path = write_file(&fresh_folder("answers_limit"), "grid.txt", DOUBLED);
+fn the_limit_of_find_holds_for_each_technique() {
+    let path = write_file(&fresh_folder("answers_limit"), "grid.txt", DUPLICATE_LINES);
     let record = json_output(&run(&["find", &path, "--limit", "2", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
     let techniques: BTreeSet<&str> = steps.iter().filter_map(|step| step["technique"].as_str()).collect();
@@ -72,43 +72,43 @@ fn each_technique_has_a_limit_of_its_own() {
 }
 
 #[test]
-fn a_name_of_several_rules_means_all_of_them() {
+fn a_name_that_several_rules_share_selects_all_of_them() {
     let proved = transcript(&run(&["prove", "WXYZ-Wing"]));
     assert!(proved.contains("bent_set(4)") && proved.contains("pivot_wing(4)"), "{proved}");
     for spelling in ["WXYZ-Wing", "wxyz wing", "WXYZ_WING"] {
         let found = transcript(&run(&["find", HARD, "--after", "7", "--technique", spelling]));
         assert!(found.contains("Bent Quad"), "{spelling}: {found}");
     }
-    // An id as it is written is one rule.
+    // An id with parameter values selects one rule.
     assert!(!transcript(&run(&["find", HARD, "--after", "7", "--technique", "pivot_wing(4)"])).contains("Bent Quad"));
 }
 
 #[test]
-fn a_wrong_digit_is_named() {
+fn wrong_digits_and_removed_candidates_are_named() {
     let wrong = CLUES.replacen("53.", "53+1", 1);
-    let words = "r1c3 is not 1 (the clues alone have one solution)";
+    let message = "r1c3 is not 1 (the clues alone have one solution)";
     for command in ["solve", "hint"] {
         let output = run(&[command, &wrong]);
-        assert!(exit_code(&output) == 4 && transcript(&output).contains(words), "{command}: {}", transcript(&output));
+        assert!(exit_code(&output) == 4 && transcript(&output).contains(message), "{command}: {}", transcript(&output));
     }
     for command in ["find", "why"] {
         let text = transcript(&run(&[command, &wrong, "--technique", "hidden_single"]));
-        assert!(text.contains(words), "{command}: {text}");
+        assert!(text.contains(message), "{command}: {text}");
     }
-    assert!(transcript(&run(&["hint", &wrong, "--unchecked"])).contains(words));
-    let moved = transcript(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
-    assert!(moved.contains("r1c3 is not 1 (the first grid has one solution)"), "{moved}");
+    assert!(transcript(&run(&["hint", &wrong, "--unchecked"])).contains(message));
+    let explained = transcript(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
+    assert!(explained.contains("r1c3 is not 1 (the first grid has one solution)"), "{explained}");
     let record = json_output(&run(&["find", &wrong, "--technique", "hidden_single", "--format", "json"]));
-    assert!(record["message"].as_str().is_some_and(|message| message.contains(words)));
-    // Two of them, and a removed candidate.
-    let two = CLUES.replacen("53..", "53+1+2", 1);
-    assert!(transcript(&run(&["hint", &two])).contains("r1c3 is not 1; r1c4 is not 2"));
+    assert!(record["message"].as_str().is_some_and(|text| text.contains(message)));
+    // Two wrong digits, and a candidate of the solution that was removed.
+    let two_wrong_digits = CLUES.replacen("53..", "53+1+2", 1);
+    assert!(transcript(&run(&["hint", &two_wrong_digits])).contains("r1c3 is not 1; r1c4 is not 2"));
     let removed = format!("{}:413", CLUES.replacen("53..7", "53.+67", 1));
     assert!(transcript(&run(&["hint", &removed])).contains("r1c3 is 4, but 4 was removed there"));
 }
 
 #[test]
-fn digits_of_a_puzzle_with_several_solutions_are_judged_too() {
+fn a_digit_that_no_solution_has_is_wrong() {
     // No solution of these clues has an 8 in r2c1.
     let wrong = format!("{}+8{}", &TEN_SOLUTIONS[..9], &TEN_SOLUTIONS[10..]);
     let text = transcript(&run(&["hint", &wrong]));
@@ -116,7 +116,7 @@ fn digits_of_a_puzzle_with_several_solutions_are_judged_too() {
 }
 
 #[test]
-fn a_puzzle_with_several_solutions_is_rated_up_to_what_they_share() {
+fn a_puzzle_with_several_solutions_is_rated_for_their_common_part() {
     let refused = transcript(&run(&["rate", TEN_SOLUTIONS]));
     assert!(refused.contains("this puzzle has 10 solutions"), "{refused}");
     let output = run(&["rate", TEN_SOLUTIONS, "--unchecked"]);
@@ -128,85 +128,87 @@ fn a_puzzle_with_several_solutions_is_rated_up_to_what_they_share() {
 }
 
 #[test]
-fn a_puzzle_of_candidates_is_rated_as_it_is() {
-    let output = run_with(&["rate", "-", "--format", "json"], DOUBLED.as_bytes());
+fn the_record_of_a_rated_candidate_grid_lists_all_candidates() {
+    let output = run_with(&["rate", "-", "--format", "json"], DUPLICATE_LINES.as_bytes());
     assert_eq!(json_output(&output)["puzzle"].as_str().map(str::len), Some(729));
 }
 
 #[test]
 fn solutions_are_counted_and_superfluous_clues_are_named() {
     let record = json_output(&run(&["convert", TEN_SOLUTIONS, "--count", "--clues", "--format", "json"]));
-    let about = &record["result"];
-    assert!(about["solutions"] == 10 && about["solutions_exact"] == true && about["superfluous"].is_null(), "{about}");
+    let facts = &record["result"];
+    assert!(facts["solutions"] == 10 && facts["solutions_exact"] == true && facts["superfluous"].is_null(), "{facts}");
     assert!(transcript(&run(&["convert", TEN_SOLUTIONS, "--count=9"])).contains("more than 9 solutions"));
-    let about = &json_output(&run(&["convert", CLUES, "--clues", "--format", "json"]))["result"];
-    let names: Vec<&str> =
-        about["superfluous"].as_array().expect("clues").iter().filter_map(|one| one.as_str()).collect();
-    assert!(about["minimal"] == false && names.contains(&"r1c1=5"));
-    let without = CLUES.replacen('5', ".", 1);
-    assert_eq!(json_output(&run(&["convert", &without, "--count", "--format", "json"]))["result"]["solutions"], 1);
+    let facts = &json_output(&run(&["convert", CLUES, "--clues", "--format", "json"]))["result"];
+    let superfluous: Vec<&str> =
+        facts["superfluous"].as_array().expect("clues").iter().filter_map(|clue| clue.as_str()).collect();
+    assert!(facts["minimal"] == false && superfluous.contains(&"r1c1=5"));
+    let without_superfluous_clue = CLUES.replacen('5', ".", 1);
+    assert_eq!(
+        json_output(&run(&["convert", &without_superfluous_clue, "--count", "--format", "json"]))["result"]["solutions"],
+        1
+    );
     let solved = transcript(&run(&["solve", CLUES, "--summary", "--clues", "--canonical"]));
     assert!(solved.contains("r1c1=5") && solved.contains("Canonical form: ...."), "{solved}");
 }
 
-/// Rearranges a puzzle in a way that keeps boxes of `height` rows and `width` columns.
-fn rearranged(puzzle: &str, (height, width): (usize, usize), chance: &mut Rng) -> String {
+/// Permutes digits, bands, stacks, and rows and columns within them; perhaps transposes. Boxes have `height` rows and `width` columns.
+fn rearranged(puzzle: &str, (height, width): (usize, usize), random: &mut Rng) -> String {
     let size = height * width;
-    let mut order = |step: usize| {
-        let mut groups: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(step).map(<[_]>::to_vec).collect();
-        chance.shuffle(&mut groups);
-        groups.iter_mut().for_each(|group| chance.shuffle(group));
-        groups.concat()
+    let mut permutation = |band_size: usize| {
+        let mut bands: Vec<Vec<usize>> = (0..size).collect::<Vec<_>>().chunks(band_size).map(<[_]>::to_vec).collect();
+        random.shuffle(&mut bands);
+        bands.iter_mut().for_each(|band| random.shuffle(band));
+        bands.concat()
     };
-    let (rows, columns) = (order(height), order(width));
+    let (rows, columns) = (permutation(height), permutation(width));
     let mut digits: Vec<char> = "123456789".chars().take(size).collect();
-    chance.shuffle(&mut digits);
-    let turned = height == width && chance.bool();
+    random.shuffle(&mut digits);
+    let is_transposed = height == width && random.bool();
     let cells: Vec<char> = puzzle.chars().collect();
     let cell = |row: usize, column: usize| {
-        let (row, column) = if turned { (columns[column], rows[row]) } else { (rows[row], columns[column]) };
-        cells[row * size + column]
-            .to_digit(10)
-            .filter(|&digit| digit > 0)
-            .map_or('.', |digit| digits[digit as usize - 1])
+        let (row, column) = if is_transposed { (columns[column], rows[row]) } else { (rows[row], columns[column]) };
+        match cells[row * size + column].to_digit(10) {
+            None | Some(0) => '.',
+            Some(digit) => digits[digit as usize - 1],
+        }
     };
     (0..size * size).map(|at| cell(at / size, at % size)).collect()
 }
 
 #[test]
 fn rearranged_puzzles_have_one_canonical_form() {
-    let mut chance = Rng::with_seed(7);
-    let one = format!("5{}", ".".repeat(80));
+    let mut random = Rng::with_seed(7);
+    let one_clue = format!("5{}", ".".repeat(80));
     for (puzzle, boxes) in [
         (CLUES, (3, 3)),
         (TEN_SOLUTIONS, (3, 3)),
-        (&one, (3, 3)),
+        (&one_clue, (3, 3)),
         ("000000010400000000020000000000050407008000300001090000300400200050100000000806000", (3, 3)),
         ("12..3.......4..1", (2, 2)),
         ("1......2......3......4......5......6", (2, 3)),
     ] {
-        let puzzles: String = (0..30).map(|_| rearranged(puzzle, boxes, &mut chance) + "\n").collect();
+        let puzzles: String = (0..30).map(|_| rearranged(puzzle, boxes, &mut random) + "\n").collect();
         let output = run_with(&["convert", "-", "--canonical"], puzzles.as_bytes());
         let text = String::from_utf8(output.stdout).expect("text");
         let forms: BTreeSet<&str> = text.lines().collect();
         assert!(forms.len() == 1 && text.lines().count() == 30, "{puzzle}: {text}");
-        // The form is one of the arrangements, no greater than any of them, and its own form.
+        // No arrangement comes before the form in alphabetical order, and the form is its own canonical form.
         let form = text.lines().next().expect("a form");
-        let plain = |text: &str| text.replace('.', "0");
-        assert!(puzzles.lines().all(|one| plain(form) <= plain(one)));
+        let with_zeros = |text: &str| text.replace('.', "0");
+        assert!(puzzles.lines().all(|arrangement| with_zeros(form) <= with_zeros(arrangement)));
         assert!(transcript(&run(&["convert", form, "--canonical"])).contains(form));
     }
     // Another puzzle has another form.
-    let other = CLUES.replacen('5', ".", 1);
+    let without_first_clue = CLUES.replacen('5', ".", 1);
     assert_ne!(
-        transcript(&run(&["convert", &other, "--canonical"])),
+        transcript(&run(&["convert", &without_first_clue, "--canonical"])),
         transcript(&run(&["convert", CLUES, "--canonical"]))
     );
 }
 
-/// On every other board the message says which boards have one.
 #[test]
-fn boards_without_a_canonical_form_are_refused() {
+fn the_error_for_other_boards_names_the_boards_with_a_canonical_form() {
     let boards = [
         ("10x10", 10),
         ("12x12", 12),
@@ -223,23 +225,24 @@ fn boards_without_a_canonical_form_are_refused() {
     ];
     for (board, size) in boards {
         let puzzle = format!("1{}", ".".repeat(size * size - 1));
-        let refused = run(&["convert", &puzzle, "--canonical", "--board", board]);
-        let words = format!("no canonical form on the board {board}: boards of 4×4, 6×6, 8×8 and 9×9 have one");
-        assert!(exit_code(&refused) == 1 && transcript(&refused).contains(&words), "{}", transcript(&refused));
+        let output = run(&["convert", &puzzle, "--canonical", "--board", board]);
+        let message = format!("no canonical form on the board {board}: boards of 4×4, 6×6, 8×8 and 9×9 have one");
+        assert!(exit_code(&output) == 1 && transcript(&output).contains(&message), "{}", transcript(&output));
     }
+    // The usual boxes, but r1c3 and r1c4 exchange their regions.
     let regions: String = (0..81).map(|cell| char::from(b'1' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
-    let swapped: String = regions
+    let jigsaw: String = regions
         .char_indices()
-        .map(|(at, sign)| match at {
+        .map(|(at, region)| match at {
             2 => '4',
             3 => '1',
-            _ => sign,
+            _ => region,
         })
         .collect();
-    let refused = run(&["convert", &format!("1{} {swapped}", ".".repeat(80)), "--canonical"]);
+    let output = run(&["convert", &format!("1{} {jigsaw}", ".".repeat(80)), "--canonical"]);
     assert!(
-        exit_code(&refused) == 1 && transcript(&refused).contains("on the board 9x9 jigsaw"),
+        exit_code(&output) == 1 && transcript(&output).contains("on the board 9x9 jigsaw"),
         "{}",
-        transcript(&refused)
+        transcript(&output)
     );
 }

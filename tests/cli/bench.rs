@@ -1,4 +1,4 @@
-//! `pinion bench`: what it measures adds up, and the same ways have the same digests.
+//! `pinion bench`: its counts add up, and equal paths have equal digests.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, run, transcript, write_file};
 
@@ -13,7 +13,7 @@ fn measured_counts_add_up() {
     let rows = record["techniques"].as_array().expect("rows");
     assert!(rows.iter().all(|row| row["found"].as_u64() <= row["searches"].as_u64()), "{record}");
     let found: u64 = rows.iter().filter_map(|row| row["found"].as_u64()).sum();
-    assert!(Some(found) >= record["steps"].as_u64(), "each step is of a search that found something: {record}");
+    assert!(Some(found) >= record["steps"].as_u64(), "each step comes from a search with a match: {record}");
     let share: f64 = rows.iter().filter_map(|row| row["share"].as_f64()).sum();
     assert!((0.9..1.1).contains(&share), "{share}");
     let text = transcript(&run(&["bench", &puzzles, "--first", "1", "--slowest", "1"]));
@@ -30,13 +30,13 @@ fn equal_paths_have_equal_digests() {
         assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
         std::fs::read_to_string(path).expect("digests")
     };
-    let (one, two) = (digests("one.txt", &[]), digests("two_threads.txt", &["--threads", "2"]));
-    assert_eq!(one.lines().count(), 2);
-    assert_eq!(one, two);
-    assert_ne!(one, digests("other.txt", &["--profile", "classic"]));
+    let default_digests = digests("default.txt", &[]);
+    assert_eq!(default_digests.lines().count(), 2);
+    assert_eq!(default_digests, digests("two_threads.txt", &["--threads", "2"]));
+    assert_ne!(default_digests, digests("classic.txt", &["--profile", "classic"]));
 }
 
 #[test]
-fn no_system_has_that_many_threads() {
+fn a_huge_number_of_threads_is_accepted() {
     assert_eq!(exit_code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
 }

@@ -1,20 +1,20 @@
-//! Boards, libraries, names of other programs and techniques that assume one solution, as users meet them.
+//! Boards, regression libraries, technique names of other programs, and techniques that assume one solution.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, json_lines, json_output, run, transcript, write_file};
 
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
 
 #[test]
-fn a_library_is_run() {
+fn the_cases_of_a_library_pass_fail_or_are_not_covered() {
     let output = run(&["test", "--library", LIBRARY, "--verbose"]);
     assert_eq!(exit_code(&output), 1);
     insta::assert_snapshot!("library", transcript(&output));
     let passing = run(&["test", "--library", LIBRARY, "--code", "0003", "--code", "0100", "--code", "0001"]);
-    assert_eq!(exit_code(&passing), 0, "what has no rule is no failure: {}", transcript(&passing));
+    assert_eq!(exit_code(&passing), 0, "a case without a rule is no failure: {}", transcript(&passing));
     assert!(transcript(&passing).ends_with("\n2 of 3 passed\n"), "{}", transcript(&passing));
     let verdicts = json_lines(&run(&["test", "--library", LIBRARY, "--format", "json"]));
-    let of = |word: &str| verdicts.iter().filter(|case| case["verdict"] == word).count();
-    assert_eq!((of("passed"), of("failed"), of("not_covered")), (8, 3, 2));
+    let count = |verdict: &str| verdicts.iter().filter(|case| case["verdict"] == verdict).count();
+    assert_eq!((count("passed"), count("failed"), count("not_covered")), (8, 3, 2));
 }
 
 #[test]
@@ -35,14 +35,14 @@ fn unreadable_libraries_are_reported() {
 }
 
 #[test]
-fn boards_have_names_and_files() {
+fn a_board_is_given_by_name_or_file() {
     insta::assert_snapshot!("boards", transcript(&run(&["board"])) + &transcript(&run(&["board", "diagonal 6x6"])));
     let folder = fresh_folder("boards");
-    let mine = "(name: \"mine\", size: 9, extra: [(name: \"middle\", cells: \"r456c456\")])";
-    let good = write_file(&folder, "mine.ron", mine);
+    let description = "(name: \"mine\", size: 9, extra: [(name: \"middle\", cells: \"r456c456\")])";
+    let good = write_file(&folder, "mine.ron", description);
     let output = run(&["find", EASY, "--board", &good, "--technique", "hidden_single", "--format", "json"]);
     assert_eq!(json_lines(&output)[0]["board"], "mine");
-    let bad = write_file(&folder, "bad.ron", mine.replace("r456", "r45"));
+    let bad = write_file(&folder, "bad.ron", description.replace("r456", "r45"));
     for (argument, expected) in [(bad.as_str(), 3), ("no-such.ron", 3), ("hexagonal", 2), ("3x3", 2)] {
         let output = run(&["find", EASY, "--board", argument]);
         assert_eq!(exit_code(&output), expected, "{}", transcript(&output));
@@ -52,21 +52,20 @@ fn boards_have_names_and_files() {
 }
 
 #[test]
-fn a_house_of_the_board_is_named_in_steps() {
+fn steps_name_the_extra_houses_of_a_board() {
     // Eight digits in the first window leave one cell of it.
-    let window: Vec<String> = [".........", ".123.....", ".456.....", ".78......"].map(str::to_string).to_vec();
-    let window = window.concat() + &".".repeat(45);
-    let output = run(&["find", &window, "--board", "windoku", "--technique", "Full House"]);
+    let puzzle = [".........", ".123.....", ".456.....", ".78......"].concat() + &".".repeat(45);
+    let output = run(&["find", &puzzle, "--board", "windoku", "--technique", "Full House"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     assert!(transcript(&output).contains("window 1"), "{}", transcript(&output));
-    assert_eq!(exit_code(&run(&["find", &window, "--technique", "Full House"])), 1, "on the plain board there is none");
+    assert_eq!(exit_code(&run(&["find", &puzzle, "--technique", "Full House"])), 1, "the standard board has no window");
 }
 
 #[test]
-fn names_and_codes_of_other_programs() {
-    let own = run(&["find", ONE_WING, "--technique", "Naked Triple"]);
+fn techniques_are_found_by_names_and_codes_of_other_programs() {
+    let by_own_name = run(&["find", ONE_WING, "--technique", "Naked Triple"]);
     for name in ["0201", "Naked Triplet", "naked triples", "NAKED-TRIPLE"] {
-        assert_eq!(transcript(&run(&["find", ONE_WING, "--technique", name])), transcript(&own), "{name}");
+        assert_eq!(transcript(&run(&["find", ONE_WING, "--technique", name])), transcript(&by_own_name), "{name}");
     }
     assert_eq!(exit_code(&run(&["find", ONE_WING, "--technique", "Locked Candidates Type 1"])), 0);
     assert_eq!(exit_code(&run(&["find", ONE_WING, "--technique", "SK Loops"])), 2);
@@ -77,42 +76,41 @@ fn names_and_codes_of_other_programs() {
     }
 }
 
-/// A rule that a puzzle of several solutions makes wrong.
+/// A rule that is declared to assume one solution.
 const ASSUMING: &str = "technique lone_pair \"Lone Pair\" assuming one solution {\n  h: house\n  d: digit\n  \
     require d in h = {c}\n  place d in c\n}\n";
 
-/// A shifted square, in which no two cells that touch at a corner are alike, with its first cells empty.
-fn shifted() -> String {
+/// A full grid with different digits in all cells that touch at a corner, without its first twelve cells.
+fn anti_king_puzzle() -> String {
     let digit = |cell: usize| (3 * (cell / 9) + cell / 27 + cell % 9) % 9 + 1;
     (0..81).map(|cell| if cell < 12 { ".".to_string() } else { digit(cell).to_string() }).collect()
 }
 
 #[test]
-fn techniques_that_assume_one_solution() {
+fn techniques_that_assume_one_solution_need_a_puzzle_with_one_solution() {
     let rules = write_file(&fresh_folder("assuming"), "lone.pinion", ASSUMING);
-    let found = |puzzle: &str, more: &[&str]| {
-        let all = [&["find", puzzle, "--technique", "Lone Pair", "--rules", &rules], more].concat();
-        run(&all)
+    let find = |puzzle: &str, more: &[&str]| {
+        run(&[&["find", puzzle, "--technique", "Lone Pair", "--rules", &rules], more].concat())
     };
-    assert_eq!(exit_code(&found(EASY, &[])), 0);
-    let open = format!("{}{}", &EASY[..60], ".".repeat(21));
-    let told = [
-        transcript(&found(EASY, &["--no-uniqueness"])),
-        transcript(&found(&open, &[])),
-        transcript(&found(&shifted(), &["--board", "anti-king"])).replace(&rules, "lone.pinion"),
+    assert_eq!(exit_code(&find(EASY, &[])), 0);
+    let ambiguous = format!("{}{}", &EASY[..60], ".".repeat(21));
+    let outputs = [
+        transcript(&find(EASY, &["--no-uniqueness"])),
+        transcript(&find(&ambiguous, &[])),
+        transcript(&find(&anti_king_puzzle(), &["--board", "anti-king"])).replace(&rules, "lone.pinion"),
     ];
-    insta::assert_snapshot!("assuming", told.join("\n"));
-    // A puzzle that was brought to one solution by hand is still one with several.
-    let brought = format!("{open}:116 ");
-    assert_eq!(exit_code(&found(&brought, &[])), 2);
-    // Such a technique is not used where the number of solutions is not looked at.
-    let only = write_file(
+    insta::assert_snapshot!("assuming", outputs.join("\n"));
+    // The clues decide: they have several solutions, also if a candidate was deleted.
+    let with_deleted_candidate = format!("{ambiguous}:116 ");
+    assert_eq!(exit_code(&find(&with_deleted_candidate, &[])), 2);
+    // With `--unchecked` the number of solutions is unknown, so the technique is not used.
+    let profile = write_file(
         &fresh_folder("only"),
         "only.ron",
         "(name: \"only\", others: Off, rows: [(technique: \"lone_pair\")])",
     );
     let solve = |more: &[&str]| {
-        run(&[&["solve", EASY, "--rules", &rules, "--profile", &only, "--format", "json"], more].concat())
+        run(&[&["solve", EASY, "--rules", &rules, "--profile", &profile, "--format", "json"], more].concat())
     };
     let steps = |more: &[&str]| json_lines(&solve(more))[0]["result"]["steps"].as_array().map(Vec::len);
     assert!(steps(&[]) > Some(10));
@@ -120,7 +118,7 @@ fn techniques_that_assume_one_solution() {
 }
 
 #[test]
-fn a_name_of_larger_boards_is_left_out_on_this_board() {
+fn the_error_for_a_technique_of_larger_boards_names_the_board() {
     let find = |name: &str| transcript(&run(&["find", EASY, "--technique", name]));
     let output = find("Naked Set of 7");
     assert!(output.contains("it is left out on this board"), "{output}");
@@ -128,9 +126,9 @@ fn a_name_of_larger_boards_is_left_out_on_this_board() {
     assert!(output.contains("no technique is called"), "{output}");
 }
 
-/// A house of its own that the plain board has not.
+/// A rule that needs a house besides rows, columns and boxes.
 const WINDOW: &str = "\
-/// A digit with one place left in a window.
+/// A digit with one cell left in a window.
 technique window_single \"Window Single\" {
   w: house in houses - lines - boxes
   d: digit
@@ -140,7 +138,7 @@ technique window_single \"Window Single\" {
 ";
 
 #[test]
-fn a_rule_for_a_board_is_hunted_tested_and_proved_there() {
+fn a_rule_for_windoku_is_hunted_tested_and_proved_on_windoku() {
     let folder = fresh_folder("window");
     let rule = write_file(&folder, "window.pinion", WINDOW);
     assert!(transcript(&run(&["prove", &rule, "--no-cache"])).contains("its pattern cannot occur on 9x9"));
@@ -160,46 +158,43 @@ fn a_rule_for_a_board_is_hunted_tested_and_proved_there() {
     assert!(output.contains("E0606") && output.contains("has two boards"), "{output}");
 }
 
-/// A board of the author's own is named in examples, and given with its file.
+/// The examples name the board `mine`. Only `--board` says which file describes `mine`.
 #[test]
 fn a_rule_is_hunted_and_tested_on_a_board_file() {
     let folder = fresh_folder("board_file");
     let rule = write_file(&folder, "window.pinion", WINDOW);
     let windoku = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/boards/windoku.ron");
-    let mine = std::fs::read_to_string(windoku).expect("it is there").replace("\"windoku\"", "\"mine\"");
-    let mine = write_file(&folder, "mine.ron", mine);
+    let description = std::fs::read_to_string(windoku).expect("a board file").replace("\"windoku\"", "\"mine\"");
+    let mine = write_file(&folder, "mine.ron", description);
     let hunt = run(&["hunt", "--rules", &rule, "--technique", "window_single", "--board", &mine, "--most", "9"]);
     let blocks = String::from_utf8(hunt.stdout.clone()).expect("text");
     assert!(blocks.contains("board \"mine\""), "{}", transcript(&hunt));
     write_file(&folder, "window.pinion", format!("{WINDOW}\n{blocks}"));
-    assert_eq!(
-        exit_code(&run(&["test", &rule, "--board", &mine])),
-        0,
-        "{}",
-        transcript(&run(&["test", &rule, "--board", &mine]))
-    );
+    let tested = run(&["test", &rule, "--board", &mine]);
+    assert_eq!(exit_code(&tested), 0, "{}", transcript(&tested));
     let output = transcript(&run(&["test", &rule]));
     assert!(output.starts_with("exit 1") && output.contains("Give a file with --board"), "{output}");
 }
 
-/// What lies in one puzzle does not keep the others from being looked at.
+/// The 4×4 puzzle is skipped, because the technique needs a larger board or a puzzle with one solution. The next puzzle is searched.
 #[test]
-fn a_puzzle_is_passed_over_and_the_next_is_looked_at() {
+fn a_puzzle_that_cannot_have_the_technique_is_skipped() {
     let two = write_file(&fresh_folder("passed_over"), "two.txt", format!("12..3.......4..1\n{EASY}\n"));
-    for asked in [["find", "bug"], ["find", "naked_subset(4)"], ["why", "unique_rectangle"], ["why-not", "bug"]] {
-        let output = run(&[asked[0], &two, "-t", asked[1], "--format", "json"]);
-        let all = json_lines(&output);
-        assert_eq!(all.len(), 2, "{}", transcript(&output));
-        assert_eq!(all[0]["status"], "passed_over");
-        assert!(all[0]["message"].as_str().is_some_and(|words| words.contains(asked[1])), "{}", all[0]);
-        assert_ne!(all[1]["status"], "passed_over");
+    for (command, technique) in
+        [("find", "bug"), ("find", "naked_subset(4)"), ("why", "unique_rectangle"), ("why-not", "bug")]
+    {
+        let output = run(&[command, &two, "-t", technique, "--format", "json"]);
+        let records = json_lines(&output);
+        assert_eq!(records.len(), 2, "{}", transcript(&output));
+        assert_eq!(records[0]["status"], "passed_over");
+        assert!(records[0]["message"].as_str().is_some_and(|message| message.contains(technique)), "{}", records[0]);
+        assert_ne!(records[1]["status"], "passed_over");
     }
     assert_eq!(json_lines(&run(&["find", &two, "-t", "no such thing", "--format", "json"])).len(), 0);
 }
 
-/// An offset that leads nowhere says that something else was meant.
 #[test]
-fn offsets_lead_to_other_cells() {
+fn an_offset_that_leads_to_no_other_cell_is_refused() {
     let folder = fresh_folder("offsets");
     for offset in ["(0, 0)", "(99, 1)"] {
         let board = write_file(&folder, "board.ron", format!("(name: \"mine\", size: 9, sees: [(1, 2), {offset}])"));
@@ -209,29 +204,29 @@ fn offsets_lead_to_other_cells() {
 }
 
 #[test]
-fn matches_are_found_further_on() {
-    let found = |after: &str| {
-        let all = json_lines(&run(&["find", EASY, "-t", "hidden_single", "--after", after, "--format", "json"]));
-        all[0]["result"]["steps"].as_array().expect("steps").iter().map(|step| step["text"].to_string()).collect()
+fn find_and_why_search_after_some_steps() {
+    let matches = |after: &str| -> Vec<String> {
+        let record = json_output(&run(&["find", EASY, "-t", "hidden_single", "--after", after, "--format", "json"]));
+        record["result"]["steps"].as_array().expect("steps").iter().map(|step| step["text"].to_string()).collect()
     };
-    let (start, later): (Vec<String>, Vec<String>) = (found("0"), found("20"));
+    let (start, later) = (matches("0"), matches("20"));
     assert!(!start.is_empty() && !later.is_empty() && start != later, "{start:?}, {later:?}");
-    // `why` looks at the same position.
     let why = json_output(&run(&["why", EASY, "-t", "hidden_single", "--after", "20", "--format", "json"]));
     assert_eq!((&why["result"]["after_steps"], &why["result"]["matches"]), (&20.into(), &later.len().into()));
 }
 
-/// On a board that nobody has proved anything for, what is proved from the board alone is left out, and that is said.
+/// Some rules are proved only for each board separately. They are left out on a board without recorded proofs, and the output says so.
 #[test]
-fn unproved_rules_on_a_board_are_named() {
+fn rules_that_are_left_out_as_unproved_are_named() {
     let folder = fresh_folder("unproved");
     let board = write_file(&folder, "mine.ron", "(name: \"mine\", size: 9)");
     let listed = transcript(&run(&["list", "--board", &board]));
     assert!(listed.contains("techniques are not proved on the board mine and are left out"), "{listed}");
-    let unproved = |line: &str| line.trim_start().starts_with("unproved") && line.contains("almost_locked_candidates");
-    assert!(listed.lines().any(unproved) && !transcript(&run(&["list"])).contains("unproved"), "{listed}");
+    let is_unproved_row =
+        |line: &str| line.trim_start().starts_with("unproved") && line.contains("almost_locked_candidates");
+    assert!(listed.lines().any(is_unproved_row) && !transcript(&run(&["list"])).contains("unproved"), "{listed}");
     let rulebook = pinion::solve::Rulebook::embedded();
-    let technique = rulebook.techniques().iter().find(|one| one.id == "almost_locked_candidates").expect("a rule");
+    let technique = rulebook.techniques().iter().find(|rule| rule.id == "almost_locked_candidates").expect("a rule");
     let grid = write_file(&folder, "grid.txt", &technique.examples[0].grid);
     let find = |board: &str| transcript(&run(&["find", &grid, "--board", board, "--technique", &technique.id]));
     let found = find(&board);

@@ -1,38 +1,45 @@
-//! `pinion convert`: what it writes, what it refuses, and that it answers as it reads.
+//! `pinion convert`: round trips, states of a path, reports of lost information, and long files.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, run, run_with, transcript, write_file};
 use std::io::{BufRead, BufReader};
 
-fn out(args: &[&str]) -> String {
+fn output_text(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     String::from_utf8(output.stdout).expect("text")
 }
 
 #[test]
-fn links_round_trip() {
+fn links_are_read_back() {
     for name in ["s9b", "sudokuwiki-url", "sudokuexchange-url", "sudokupad", "f-puzzles", "sudokucoach", "iss", "jsonl"]
     {
-        let text = out(&["convert", EASY, "--to", name]);
-        assert_eq!(out(&["convert", text.trim(), "--to", "81"]).trim(), EASY, "{text}");
+        let text = output_text(&["convert", EASY, "--to", name]);
+        assert_eq!(output_text(&["convert", text.trim(), "--to", "81"]).trim(), EASY, "{text}");
     }
 }
 
 #[test]
-fn a_state_of_the_path() {
-    let state = out(&["convert", ONE_WING, "--to", "susser", "--after", "12"]);
+fn a_position_after_some_steps_is_written() {
+    let state = output_text(&["convert", ONE_WING, "--to", "susser", "--after", "12"]);
     assert_eq!(state.matches('+').count(), 12, "{state}");
-    assert_eq!(out(&["convert", ONE_WING, "--to", "sdm", "--after", "0"]), out(&["convert", ONE_WING, "--to", "sdm"]));
-    // The path goes on from there.
-    let grid = out(&["convert", ONE_WING, "--to", "jsonl", "--after", "12"]);
-    let hint = out(&["hint", grid.trim()]);
-    let path = out(&["solve", ONE_WING]);
+    assert_eq!(
+        output_text(&["convert", ONE_WING, "--to", "sdm", "--after", "0"]),
+        output_text(&["convert", ONE_WING, "--to", "sdm"])
+    );
+    // The next step from the written position is step 13 of the path.
+    let grid = output_text(&["convert", ONE_WING, "--to", "jsonl", "--after", "12"]);
+    let hint = output_text(&["hint", grid.trim()]);
+    let path = output_text(&["solve", ONE_WING]);
     let step = path.lines().find_map(|line| line.strip_prefix("13. ")).expect("a step");
     assert_eq!(hint.lines().next(), Some(step));
-    let past = run(&["convert", ONE_WING, "--to", "sdm", "--after", "500"]);
-    assert!(exit_code(&past) == 0 && transcript(&past).contains("note: line 1: the path has"), "{}", transcript(&past));
-    let many = run(&["convert", &EASY.replace("53", ".."), "--to", "sdm", "--after", "3"]);
-    assert_eq!(exit_code(&many), 4, "{}", transcript(&many));
+    let after_the_end = run(&["convert", ONE_WING, "--to", "sdm", "--after", "500"]);
+    assert!(
+        exit_code(&after_the_end) == 0 && transcript(&after_the_end).contains("note: line 1: the path has"),
+        "{}",
+        transcript(&after_the_end)
+    );
+    let ambiguous = run(&["convert", &EASY.replace("53", ".."), "--to", "sdm", "--after", "3"]);
+    assert_eq!(exit_code(&ambiguous), 4, "{}", transcript(&ambiguous));
 }
 
 #[test]
@@ -48,14 +55,15 @@ fn losses_of_a_format_are_reported() {
             transcript(&run(&["convert", &path, "--to", name])).replace(&path, "list.txt")
         );
     }
-    let diagonal = run(&["convert", EASY, "--board", "disjoint groups", "--to", "s9b"]);
-    assert!(exit_code(&diagonal) == 3 || transcript(&diagonal).contains("[P16]"), "{}", transcript(&diagonal));
+    let one_clue = format!("5{}", ".".repeat(80));
+    let refused = run(&["convert", &one_clue, "--board", "disjoint groups", "--to", "s9b"]);
+    assert!(exit_code(&refused) == 1 && transcript(&refused).contains("[P16]"), "{}", transcript(&refused));
     let unknown = run(&["convert", EASY, "--to", "xlsx"]);
     assert_eq!(exit_code(&unknown), 2);
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_reader_that_closes_the_pipe_is_no_failure() {
     let folder = fresh_folder("convert_pipe");
     let path = write_file(&folder, "many.txt", format!("{EASY}\n").repeat(5000));
     let mut child = piped(&["convert", &path, "--to", "opensudoku"]);
@@ -68,7 +76,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
-fn files_of_many_lines_are_read_in_pieces() {
+fn files_with_many_puzzles_in_several_layouts_are_read() {
     let rows: String =
         EASY.as_bytes().chunks(9).map(|row| format!("{}\n", std::str::from_utf8(row).expect("text"))).collect();
     for (text, count) in [

@@ -1,13 +1,13 @@
-//! Text of strangers: control characters are shown as signs to people, and kept in data.
+//! Foreign text: output for people shows visible symbols in place of control characters; data such as JSON keeps the characters.
 
-use super::pictures::on_a_terminal_of;
+use super::pictures::output_on_terminal_of_type;
 use super::{EASY, exit_code, fresh_folder, json_lines, pinion, run, run_with, transcript, write_file};
 
-/// Escape sequences, a bell, a carriage return, a C1 control sequence, an override of direction, a zero-width space.
+/// Escape sequences, a bell, a C1 control sequence, a right-to-left override, a zero-width space, a delete character.
 const FOREIGN: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{9b}2J\u{202e}back\u{200b}end\u{7f}";
-const SHOWN: &str = "␛]0;title␇␛[31mred<U+009B>2J<U+202E>back<U+200B>end␡";
+const VISIBLE: &str = "␛]0;title␇␛[31mred<U+009B>2J<U+202E>back<U+200B>end␡";
 
-/// A rule whose texts hold what a terminal would obey.
+/// A rule whose texts contain control characters.
 fn rule() -> String {
     format!(
         "technique foreign \"F {FOREIGN}\" {{\n  c: cell = {{d}}\n  place d in c\n  says \"s {FOREIGN}\"\n  because \"b {FOREIGN}\"\n}}\n\n\
@@ -15,17 +15,17 @@ fn rule() -> String {
     )
 }
 
-/// Returns the characters of a text that a terminal obeys or that hide something.
-fn obeyed(text: &str) -> Vec<char> {
-    let bad = |c: &char| {
+/// The characters of a text that control a terminal, change the direction of writing or are invisible.
+fn harmful_characters(text: &str) -> Vec<char> {
+    let is_harmful = |c: &char| {
         (c.is_control() && *c != '\n')
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().filter(bad).collect()
+    text.chars().filter(is_harmful).collect()
 }
 
 #[test]
-fn people_see_signs_in_pipes() {
+fn messages_show_control_characters_as_symbols() {
     let folder = fresh_folder("foreign_people");
     let rule = write_file(&folder, "foreign.pinion", rule());
     let broken = write_file(
@@ -35,7 +35,7 @@ fn people_see_signs_in_pipes() {
     );
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\nbad {FOREIGN}\n"));
     let profile = write_file(&folder, "profile.ron", format!("(name: \"P {}\", rows: [])", FOREIGN.escape_unicode()));
-    let odd = write_file(&folder, "odd \u{1b}[31m.pinion", LOOSE);
+    let with_strange_name = write_file(&folder, "odd \u{1b}[31m.pinion", UNFORMATTED);
     let missing = folder.join("missing \u{1b}[31m.pinion").to_str().expect("a plain path").to_owned();
     let commands: Vec<Vec<&str>> = vec![
         vec!["solve", EASY, "--rules", &rule],
@@ -47,7 +47,7 @@ fn people_see_signs_in_pipes() {
         vec!["list", "--rules", &rule],
         vec!["check", &rule],
         vec!["check", &broken],
-        vec!["check", &odd],
+        vec!["check", &with_strange_name],
         vec!["check", &missing],
         vec!["lint", &rule],
         vec!["test", &rule],
@@ -56,7 +56,7 @@ fn people_see_signs_in_pipes() {
         vec!["emit", "plan", &rule],
         vec!["fmt", "--check", &rule],
         vec!["fmt", "--check", &broken],
-        vec!["fmt", "--check", &odd],
+        vec!["fmt", "--check", &with_strange_name],
         vec!["stats", &puzzles, "--no-leave-out", "--rules", &rule],
         vec!["rate", &puzzles],
         vec!["solve", "\u{1b}[31m"],
@@ -68,74 +68,77 @@ fn people_see_signs_in_pipes() {
     ];
     for args in commands {
         let output = run(&args);
-        let words = transcript(&output);
-        assert_eq!(obeyed(&words), [], "{args:?}: {words:?}");
+        let text = transcript(&output);
+        assert_eq!(harmful_characters(&text), [], "{args:?}: {text:?}");
     }
-    let words = transcript(&run(&["find", EASY, "--rules", &rule, "-t", "foreign"]));
-    assert!(words.contains(&format!("s {SHOWN}")) && words.contains(&format!("B {SHOWN}")), "{words}");
-    assert!(transcript(&run(&["check", &broken])).contains(SHOWN));
-    assert!(transcript(&run(&["solve", &puzzles])).contains(SHOWN));
+    let text = transcript(&run(&["find", EASY, "--rules", &rule, "-t", "foreign"]));
+    assert!(text.contains(&format!("s {VISIBLE}")) && text.contains(&format!("B {VISIBLE}")), "{text}");
+    assert!(transcript(&run(&["check", &broken])).contains(VISIBLE));
+    assert!(transcript(&run(&["solve", &puzzles])).contains(VISIBLE));
 }
 
-/// Marks that pile up over the lines around them, and characters that show nothing.
+/// Many marks on one letter would cover the lines around it.
 #[test]
-fn floods_of_marks_are_cut() {
-    let shown =
+fn marks_beyond_a_few_and_invisible_characters_are_shown_as_codes() {
+    let output =
         |note: &str| transcript(&run_with(&["solve", "-", "--summary"], format!("{EASY} # {note}\n").as_bytes()));
-    let marks = shown(&format!("e{}x", "\u{301}".repeat(400)));
-    assert!(marks.matches('\u{301}').count() <= 4 && marks.matches("<U+0301>").count() >= 396, "{marks}");
-    let mixed = shown(&"\u{301}\u{316}\u{20dd}\u{489}".repeat(50));
-    assert!(mixed.matches("<U+").count() >= 196, "{mixed}");
-    for (foreign, sign) in
+    let with_many_marks = output(&format!("e{}x", "\u{301}".repeat(400)));
+    assert!(
+        with_many_marks.matches('\u{301}').count() <= 4 && with_many_marks.matches("<U+0301>").count() >= 396,
+        "{with_many_marks}"
+    );
+    let with_mixed_marks = output(&"\u{301}\u{316}\u{20dd}\u{489}".repeat(50));
+    assert!(with_mixed_marks.matches("<U+").count() >= 196, "{with_mixed_marks}");
+    for (foreign, code) in
         [("a\u{2800}b", "<U+2800>"), ("a\u{fe0f}b", "<U+FE0F>"), ("\u{2764}\u{fe0f}\u{fe0f}", "<U+FE0F>")]
     {
-        assert!(shown(foreign).contains(sign), "{foreign:?}: {}", shown(foreign));
+        assert!(output(foreign).contains(code), "{foreign:?}: {}", output(foreign));
     }
-    // Letters with their marks, emoji and keys stay as they are.
-    for fine in [
+    // Letters with their usual marks, emoji and keycaps are unchanged.
+    for text in [
         "e\u{301} a\u{302}\u{301} n\u{303}",
         "\u{2764}\u{fe0f} 1\u{fe0f}\u{20e3}",
         "\u{e17}\u{e35}\u{e48} \u{5d1}\u{5bc}\u{5b0}",
     ] {
-        assert!(shown(fine).contains(fine), "{fine:?}: {}", shown(fine));
+        assert!(output(text).contains(text), "{text:?}: {}", output(text));
     }
 }
 
-const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
+const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
 
 #[test]
-fn annotations_hold_signs() {
+fn github_annotations_show_control_characters_as_symbols() {
     let folder = fresh_folder("foreign_github \u{1b}]0;x\u{7}");
-    let loose = format!("technique t \"T\" {{\n  c: cell {FOREIGN} = {{d}}\n}}\n");
-    let texts = [write_file(&folder, "loose.pinion", loose), write_file(&folder, "rule.pinion", rule())];
-    for text in &texts {
+    let rule_with_error = format!("technique t \"T\" {{\n  c: cell {FOREIGN} = {{d}}\n}}\n");
+    let files = [write_file(&folder, "error.pinion", rule_with_error), write_file(&folder, "rule.pinion", rule())];
+    for file in &files {
         for command in ["check", "lint", "test"] {
-            let words = transcript(&run(&[command, text, "--format", "github"]));
-            assert_eq!(obeyed(&words), [], "{command}: {words:?}");
+            let annotations = transcript(&run(&[command, file, "--format", "github"]));
+            assert_eq!(harmful_characters(&annotations), [], "{command}: {annotations:?}");
         }
     }
-    assert!(transcript(&run(&["check", &texts[0], "--format", "github"])).contains("::error file="));
-    assert!(transcript(&run(&["test", &texts[1], "--format", "github"])).contains("::error file="));
+    assert!(transcript(&run(&["check", &files[0], "--format", "github"])).contains("::error file="));
+    assert!(transcript(&run(&["test", &files[1], "--format", "github"])).contains("::error file="));
 }
 
-/// The place that a diagnostic marks is still the one that is meant.
+/// The marks of a diagnostic stand under the text they belong to, although a symbol is wider than the character it replaces.
 #[test]
-fn places_are_marked_behind_signs() {
+fn marks_under_a_line_allow_for_the_width_of_symbols() {
     let folder = fresh_folder("foreign_places");
     let source = "technique t \"\u{1b}\u{202e}\" {\n  /* \u{9b} */ c: celll = {d}\n  place d in c\n}\n";
     let plain = source.replace('\u{1b}', "x").replace(['\u{202e}', '\u{9b}'], "xxxxxxxx");
     let marks = |text: &str| {
-        let words = transcript(&run(&["check", &write_file(&folder, "t.pinion", text)]));
-        words.lines().filter(|line| line.contains(['┬', '╰', '─'])).map(str::to_owned).collect::<Vec<_>>()
+        let output = transcript(&run(&["check", &write_file(&folder, "t.pinion", text)]));
+        output.lines().filter(|line| line.contains(['┬', '╰', '─'])).map(str::to_owned).collect::<Vec<_>>()
     };
-    let (of_source, of_plain) = (marks(source), marks(&plain));
-    assert!(!of_source.is_empty());
-    // Only the columns that the heading names may differ.
-    assert_eq!(of_source[1..], of_plain[1..]);
+    let (marks_of_source, marks_of_plain) = (marks(source), marks(&plain));
+    assert!(!marks_of_source.is_empty());
+    // The first line names the column in the source, which may differ.
+    assert_eq!(marks_of_source[1..], marks_of_plain[1..]);
 }
 
 #[test]
-fn data_is_the_same_in_pipes() {
+fn data_in_pipes_keeps_control_characters() {
     let folder = fresh_folder("foreign_data");
     let note = FOREIGN.replace('\u{200b}', "");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
@@ -158,19 +161,19 @@ fn data_is_the_same_in_pipes() {
 }
 
 #[test]
-fn data_is_shown_as_signs_on_a_terminal() {
+fn data_on_a_terminal_shows_symbols_or_escapes() {
     let folder = fresh_folder("foreign_terminal");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n"));
-    let Some(shown) = on_a_terminal_of("dumb", 200, &format!("convert {puzzles} --to csv")) else { return };
-    assert!(shown.contains(SHOWN) && obeyed(&shown).is_empty(), "{shown:?}");
-    let shown = on_a_terminal_of("dumb", 200, &format!("solve {puzzles} --format json")).expect("a terminal");
-    assert!(obeyed(&shown).is_empty(), "{shown:?}");
+    let Some(shown) = output_on_terminal_of_type("dumb", 200, &format!("convert {puzzles} --to csv")) else { return };
+    assert!(shown.contains(VISIBLE) && harmful_characters(&shown).is_empty(), "{shown:?}");
+    let shown = output_on_terminal_of_type("dumb", 200, &format!("solve {puzzles} --format json")).expect("a terminal");
+    assert!(harmful_characters(&shown).is_empty(), "{shown:?}");
     let value: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
     assert_eq!(value["note"], FOREIGN);
 }
 
 #[test]
-fn pictures_and_pages_hold_signs() {
+fn pictures_and_pages_show_symbols() {
     let folder = fresh_folder("foreign_pages");
     let rule = write_file(&folder, "foreign.pinion", rule());
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n{EASY} {FOREIGN}\n"));
@@ -179,18 +182,18 @@ fn pictures_and_pages_hold_signs() {
     assert_eq!(exit_code(&run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--svg", &path(&svg)])), 0);
     run(&["report", &puzzles, "--rules", &rule, "-o", &path(&page)]);
     run(&["stats", &puzzles, "--rules", &rule, "--no-leave-out", "--svg", &path(&chart)]);
-    for one in [&svg, &chart] {
-        let text = std::fs::read_to_string(one).expect("it was written");
+    for picture in [&svg, &chart] {
+        let text = std::fs::read_to_string(picture).expect("it was written");
         roxmltree::Document::parse(&text).expect("it is XML");
-        assert_eq!(obeyed(&text), []);
+        assert_eq!(harmful_characters(&text), []);
     }
     assert!(std::fs::read_to_string(&svg).expect("a picture").contains("␛]0;title␇"));
     let text = std::fs::read_to_string(&page).expect("it was written");
-    assert!(obeyed(&text).is_empty() && text.contains("\\u003cU+202E>"), "{:?}", obeyed(&text));
+    assert!(harmful_characters(&text).is_empty() && text.contains("\\u003cU+202E>"), "{:?}", harmful_characters(&text));
 }
 
 #[test]
-fn junit_stays_xml() {
+fn a_junit_file_with_control_characters_is_xml() {
     let folder = fresh_folder("foreign_junit");
     let rule = write_file(&folder, "foreign.pinion", rule());
     let results = folder.join("results.xml");
@@ -202,7 +205,7 @@ fn junit_stays_xml() {
 }
 
 #[test]
-fn tables_for_spreadsheets_hold_no_formulas() {
+fn csv_tables_contain_no_formulas() {
     let folder = fresh_folder("foreign_formulas");
     for note in ["=1+1", "+1", "-1+1", "@SUM(A1)", "=cmd|' /C calc'!A0, \"x\" y", "plain, \"x\" y", "it's"] {
         let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {note}\n"));
@@ -211,7 +214,7 @@ fn tables_for_spreadsheets_hold_no_formulas() {
         let field = table.lines().nth(1).and_then(|line| line.splitn(5, ',').nth(4)).expect("a note");
         let field = field.trim_start_matches('"');
         assert!(!field.starts_with(['=', '+', '-', '@']), "{note}: {table}");
-        // The table reads back as the note that it was.
+        // The note is read back unchanged from the table.
         let back = run_with(&["convert", "-", "--to", "jsonl"], table.as_bytes());
         let value: serde_json::Value = serde_json::from_slice(&back.stdout).expect("JSON");
         assert_eq!(value["note"], *note, "{table}");
@@ -223,21 +226,19 @@ fn tables_for_spreadsheets_hold_no_formulas() {
 }
 
 #[test]
-fn zero_forces_no_colours() {
-    let coloured = |variables: &[(&str, &str)], args: &[&str]| {
+fn environment_variables_decide_about_colours() {
+    let has_colours = |variables: &[(&str, &str)], args: &[&str]| {
         let mut command = pinion(args);
         command.env_remove("NO_COLOR").env_remove("CLICOLOR").env("TERM", "xterm");
-        variables.iter().for_each(|(name, value)| {
-            command.env(name, value);
-        });
+        command.envs(variables.iter().copied());
         transcript(&command.output().expect("the binary starts")).contains('\u{1b}')
     };
     for args in [&["solve", EASY][..], &["solve", "what?"], &["check", "nowhere.pinion"], &["--help"], &["solve"]] {
-        assert!(!coloured(&[], args) && !coloured(&[("CLICOLOR_FORCE", "0")], args), "{args:?}");
-        assert!(!coloured(&[("CLICOLOR_FORCE", "")], args) && !coloured(&[("CLICOLOR", "1")], args), "{args:?}");
-        assert!(coloured(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
-        assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], args), "{args:?}");
-        assert!(coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], args), "{args:?}");
+        assert!(!has_colours(&[], args) && !has_colours(&[("CLICOLOR_FORCE", "0")], args), "{args:?}");
+        assert!(!has_colours(&[("CLICOLOR_FORCE", "")], args) && !has_colours(&[("CLICOLOR", "1")], args), "{args:?}");
+        assert!(has_colours(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
+        assert!(!has_colours(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], args), "{args:?}");
+        assert!(has_colours(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], args), "{args:?}");
     }
-    assert!(coloured(&[("CLICOLOR_FORCE", "0"), ("NO_COLOR", "1")], &["solve", EASY, "--color", "always"]));
+    assert!(has_colours(&[("CLICOLOR_FORCE", "0"), ("NO_COLOR", "1")], &["solve", EASY, "--color", "always"]));
 }

@@ -1,23 +1,23 @@
-//! `solve --guess` and `solve --verify`, as users meet them.
+//! `solve --guess` and `solve --verify`.
 
 use super::{exit_code, fresh_folder, run, transcript, write_file};
 
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
-/// A rulebook's own folder cannot take rules away, so a profile leaves all but one out.
-fn profile(test: &str) -> String {
+/// A profile with hidden singles only, so that the puzzle needs guesses.
+fn profile_with_one_technique(test: &str) -> String {
     let text = "(name: \"one\", about: \"one technique\", others: Off, rows: [(technique: \"hidden_single\", first: 1, again: 1)])";
     write_file(&fresh_folder(test), "one.ron", text)
 }
 
 #[test]
-fn guesses_are_told_and_counted() {
-    let profile = profile("guesses");
-    let stuck = run(&["solve", HARD, "--profile", &profile]);
-    assert_eq!(exit_code(&stuck), 1, "{}", transcript(&stuck));
-    let solved = run(&["solve", HARD, "--profile", &profile, "--guess", "--summary", "--verify"]);
-    assert_eq!(exit_code(&solved), 0, "{}", transcript(&solved));
-    insta::assert_snapshot!("guessing", transcript(&solved));
+fn guesses_are_shown_and_counted() {
+    let profile = profile_with_one_technique("guesses");
+    let without_guesses = run(&["solve", HARD, "--profile", &profile]);
+    assert_eq!(exit_code(&without_guesses), 1, "{}", transcript(&without_guesses));
+    let with_guesses = run(&["solve", HARD, "--profile", &profile, "--guess", "--summary", "--verify"]);
+    assert_eq!(exit_code(&with_guesses), 0, "{}", transcript(&with_guesses));
+    insta::assert_snapshot!("guessing", transcript(&with_guesses));
     let json = run(&["solve", HARD, "--profile", &profile, "--guess", "--verify", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&json.stdout).expect("one value");
     let (steps, verified) = (&record["result"]["steps"], &record["result"]["verified"]);
@@ -27,19 +27,19 @@ fn guesses_are_told_and_counted() {
 }
 
 #[test]
-fn a_hint_is_never_a_guess() {
-    let profile = profile("no_guesses");
+fn hint_refuses_guess_and_steps_before_a_guess_do_not_rest_on_one() {
+    let profile = profile_with_one_technique("no_guesses");
     assert_eq!(exit_code(&run(&["hint", HARD, "--guess"])), 2);
-    let first = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
-    let record: serde_json::Value = serde_json::from_slice(&first.stdout).expect("one value");
+    let output = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");
     let steps = record["result"]["steps"].as_array().expect("steps");
-    let before = steps.iter().position(|step| step["guess"] == "made").expect("a guess");
-    assert!(steps[..before].iter().all(|step| step["rests_on_guesses"].is_null()));
+    let first_guess = steps.iter().position(|step| step["guess"] == "made").expect("a guess");
+    assert!(steps[..first_guess].iter().all(|step| step["rests_on_guesses"].is_null()));
 }
 
-/// Steps that rest on one solution are counted, not passed over and not found wrong.
+/// The verification counts steps that assume one solution; they are neither skipped nor wrong.
 #[test]
-fn steps_that_rest_on_one_solution_are_told() {
+fn verify_counts_the_steps_that_assume_one_solution() {
     let ids = ["full_house", "naked_single", "hidden_single", "locked_candidates", "naked_subset", "unique_rectangle"];
     let rows: Vec<String> = ids.iter().map(|id| format!("(technique: \"{id}\", first: 1, again: 1)")).collect();
     let text = format!("(name: \"few\", about: \"few techniques\", others: Off, rows: [{}])", rows.join(", "));
@@ -50,7 +50,7 @@ fn steps_that_rest_on_one_solution_are_told() {
     assert!(transcript(&output).contains("on there being one solution"), "{}", transcript(&output));
 }
 
-/// With these techniques its path has a step that assumes one solution.
+/// With the techniques of the test above, the path of this grid has a step that assumes one solution.
 const RECTANGLE: &str = "
 18 3  2  568  9     568  15  7   4
 89 7  4  1    358   2    359 59  6

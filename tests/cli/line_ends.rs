@@ -1,4 +1,4 @@
-//! Line ends and byte order marks: every text says the same with LF, CR LF or CR, and with or without a mark.
+//! Line ends and byte order marks: a text means the same with LF, CR LF or CR, and with or without a mark. UTF-16 is refused.
 
 use super::lsp::Editor;
 use super::{ONE_WING, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
@@ -7,27 +7,28 @@ use pinion::lang::format::format;
 use pinion::lang::line_ends::{LineEnd, all_as_lf, are_mixed, lone_cr_as_lf};
 use std::process::Output;
 
-/// A comment first: where CR ends no line, all of the file is part of it.
+/// The first line is a comment: if CR did not end a line, the whole file would be that comment.
 const RULE: &str = "// A pair of a row\n/// Two cells.\ntechnique my_pair \"My Pair\" {\n  r: row\n  s: cells[2] in r\n  require #digits(s) = 2\n  eliminate digits(s) from r - s\n  because \"Two cells share two digits.\"\n}\n\n/// Shown.\nexample my_pair \"in four\" {\n  grid \"\"\"\n    12 12 34 1234\n    3 4 12 12\n    124 3 124 124\n    124 12 1234 3\n  \"\"\"\n  finds r1c4<>12\n}\n";
-const SLIP: &str = "// First\ntechnique slip \"Slip\" {\n  c: cell = {d}\n  place e in c\n}\n";
+const RULE_WITH_ERROR: &str = "// First\ntechnique slip \"Slip\" {\n  c: cell = {d}\n  place e in c\n}\n";
 const PROFILE: &str = "// Prices\n(\n  name: \"mine\",\n  // The first\n  rows: [(technique: \"naked_single\"), (technique: \"hidden_single\")],\n)\n";
 
-const ENDS: [&str; 3] = ["\n", "\r\n", "\r"];
+const LINE_ENDS: [&str; 3] = ["\n", "\r\n", "\r"];
 
-/// Runs a command on a file with each line end, with and without a mark.
-fn every_way(test: &str, text: &str, name: &str, args: &[&str]) -> Vec<Output> {
+/// Runs a command on a file with each line end, with and without a byte order mark.
+fn run_with_each_line_end(test: &str, text: &str, name: &str, args: &[&str]) -> Vec<Output> {
     let folder = fresh_folder(test);
-    let mut out = Vec::new();
+    let mut outputs = Vec::new();
     for mark in ["", "\u{feff}"] {
-        for end in ENDS {
+        for end in LINE_ENDS {
             write_file(&folder, name, format!("{mark}{}", text.replace('\n', end)));
-            out.push(pinion(args).current_dir(&folder).output().unwrap());
+            outputs.push(pinion(args).current_dir(&folder).output().unwrap());
         }
     }
-    out
+    outputs
 }
 
-fn all_alike(outputs: &[Output]) -> String {
+/// Checks that all outputs are equal and returns one of them.
+fn common_transcript(outputs: &[Output]) -> String {
     let first = transcript(&outputs[0]);
     for output in outputs {
         assert_eq!(transcript(output), first);
@@ -36,45 +37,53 @@ fn all_alike(outputs: &[Output]) -> String {
 }
 
 #[test]
-fn rules_are_read_alike() {
-    let checked = all_alike(&every_way("ends_check", RULE, "a.pinion", &["check", "a.pinion"]));
-    assert!(checked.contains("1 file, 1 technique: no errors"), "{checked}");
-    let tested = all_alike(&every_way("ends_test", RULE, "a.pinion", &["test", "a.pinion"]));
-    assert!(tested.contains("1 of 1 test passed"), "{tested}");
-    let list = all_alike(&every_way("ends_list", RULE, "a.pinion", &["list", "--rules", "a.pinion"]));
+fn rules_are_read_with_any_line_end() {
+    let check = common_transcript(&run_with_each_line_end("ends_check", RULE, "a.pinion", &["check", "a.pinion"]));
+    assert!(check.contains("1 file, 1 technique: no errors"), "{check}");
+    let test = common_transcript(&run_with_each_line_end("ends_test", RULE, "a.pinion", &["test", "a.pinion"]));
+    assert!(test.contains("1 of 1 test passed"), "{test}");
+    let list =
+        common_transcript(&run_with_each_line_end("ends_list", RULE, "a.pinion", &["list", "--rules", "a.pinion"]));
     assert!(list.contains("My Pair"), "{list}");
-    let ir = all_alike(&every_way("ends_ir", RULE, "a.pinion", &["emit", "ir", "a.pinion"]));
+    let ir = common_transcript(&run_with_each_line_end("ends_ir", RULE, "a.pinion", &["emit", "ir", "a.pinion"]));
     assert!(ir.contains("share two digits"), "{ir}");
 }
 
 #[test]
-fn a_comment_first_does_not_hide_the_rest_from_the_formatter() {
-    let written = all_alike(&every_way("ends_fmt", RULE, "a.pinion", &["fmt", "a.pinion"]));
-    assert!(!written.contains("W0103") && written.contains("1 unchanged"), "{written}");
+fn the_formatter_reads_a_file_that_begins_with_a_comment() {
+    let formatted = common_transcript(&run_with_each_line_end("ends_fmt", RULE, "a.pinion", &["fmt", "a.pinion"]));
+    assert!(!formatted.contains("W0103") && formatted.contains("1 unchanged"), "{formatted}");
 }
 
 #[test]
-fn places_of_errors_are_the_same() {
-    let drawn = all_alike(&every_way("ends_slip", SLIP, "a.pinion", &["check", "a.pinion"]));
-    assert!(drawn.contains("a.pinion:4:9"), "{drawn}");
-    let json = all_alike(&every_way("ends_json", SLIP, "a.pinion", &["check", "a.pinion", "--format", "github"]));
-    assert!(json.contains("line=4"), "{json}");
+fn errors_have_the_same_position_with_any_line_end() {
+    let text =
+        common_transcript(&run_with_each_line_end("ends_slip", RULE_WITH_ERROR, "a.pinion", &["check", "a.pinion"]));
+    assert!(text.contains("a.pinion:4:9"), "{text}");
+    let annotations = common_transcript(&run_with_each_line_end(
+        "ends_json",
+        RULE_WITH_ERROR,
+        "a.pinion",
+        &["check", "a.pinion", "--format", "github"],
+    ));
+    assert!(annotations.contains("line=4"), "{annotations}");
     assert_eq!(line_and_column("a\r\nb\rc", 5), (3, 1));
     assert_eq!(line_and_column("a\r\nb\rc", 2), (1, 2));
 }
 
 #[test]
-fn profiles_and_test_files_are_read_alike() {
-    let rated = all_alike(&every_way("ends_profile", PROFILE, "mine.ron", &["check", "mine.ron"]));
-    assert!(rated.contains("2 rows"), "{rated}");
+fn profiles_and_test_files_are_read_with_any_line_end() {
+    let checked =
+        common_transcript(&run_with_each_line_end("ends_profile", PROFILE, "mine.ron", &["check", "mine.ron"]));
+    assert!(checked.contains("2 rows"), "{checked}");
     let folder = fresh_folder("ends_tests");
     write_file(&folder, "a.pinion", RULE);
-    let mut all = Vec::new();
-    for end in ENDS {
+    let mut outputs = Vec::new();
+    for end in LINE_ENDS {
         write_file(&folder, "a.test", format!("# one{end}{ONE_WING} winged{end}"));
-        all.push(pinion(&["test", "a.pinion", "--check"]).current_dir(&folder).output().unwrap());
+        outputs.push(pinion(&["test", "a.pinion", "--check"]).current_dir(&folder).output().unwrap());
     }
-    assert!(all_alike(&all).contains("a.test:2"), "{}", transcript(&all[0]));
+    assert!(common_transcript(&outputs).contains("a.test:2"), "{}", transcript(&outputs[0]));
 }
 
 /// Every command that reads a rule, a test file, a profile or a board.
@@ -105,7 +114,7 @@ const READERS: [&[&str]; 23] = [
 ];
 
 #[test]
-fn utf_16_is_named_by_every_reader() {
+fn each_command_says_that_a_file_is_utf_16() {
     let folder = fresh_folder("ends_utf_16");
     let board = "(name: \"mine\", size: 9, extra: [(name: \"window\", cells: \"r234c234\")])\n";
     write_file(&folder, "good.pinion", RULE);
@@ -115,59 +124,60 @@ fn utf_16_is_named_by_every_reader() {
         ("\u{feff}", u16::to_be_bytes),
         ("", u16::to_be_bytes),
     ] {
-        let wide = |text: &str| -> Vec<u8> { format!("{mark}{text}").encode_utf16().flat_map(bytes).collect() };
+        let utf_16 = |text: &str| -> Vec<u8> { format!("{mark}{text}").encode_utf16().flat_map(bytes).collect() };
         let tests = format!("{ONE_WING} winged\n");
         for (name, text) in [("a.pinion", RULE), ("good.test", &tests), ("mine.ron", PROFILE), ("board.ron", board)] {
-            write_file(&folder, name, wide(text));
+            write_file(&folder, name, utf_16(text));
         }
         for args in READERS {
             let output = pinion(args).current_dir(&folder).output().unwrap();
-            let words = transcript(&output);
-            assert!(exit_code(&output) == 3 && words.contains("is a text in UTF-16"), "{args:?}: {words}");
-            assert!(words.contains("save the file as UTF-8"), "{args:?}: {words}");
+            let message = transcript(&output);
+            assert!(exit_code(&output) == 3 && message.contains("is a text in UTF-16"), "{args:?}: {message}");
+            assert!(message.contains("save the file as UTF-8"), "{args:?}: {message}");
         }
-        write_file(&folder, "puzzle.txt", wide(&tests));
+        write_file(&folder, "puzzle.txt", utf_16(&tests));
         assert_eq!(exit_code(&pinion(&["solve", "puzzle.txt"]).current_dir(&folder).output().unwrap()), 0);
     }
 }
 
 #[test]
-fn other_encodings_and_files_are_named() {
+fn an_error_names_utf_32_archives_and_bad_bytes() {
     let folder = fresh_folder("ends_other");
-    let wide: Vec<u8> = "\u{feff}technique".chars().flat_map(|sign| u32::from(sign).to_le_bytes()).collect();
-    for (bytes, words) in [
-        (wide, "UTF-32"),
+    let utf_32: Vec<u8> =
+        "\u{feff}technique".chars().flat_map(|character| u32::from(character).to_le_bytes()).collect();
+    for (bytes, message_part) in [
+        (utf_32, "UTF-32"),
         (b"PK\x03\x04\0\0".to_vec(), "does not read"),
         (b"a\n\0".to_vec(), ":2:1"),
         (b"// \xe9\n".to_vec(), ":1:4"),
     ] {
         let path = write_file(&folder, "a.pinion", bytes);
         let output = run(&["check", &path]);
-        assert!(exit_code(&output) == 3 && transcript(&output).contains(words), "{}", transcript(&output));
+        assert!(exit_code(&output) == 3 && transcript(&output).contains(message_part), "{}", transcript(&output));
     }
 }
 
 #[test]
-fn a_formatted_file_keeps_its_line_ends_and_its_mark() {
+fn a_formatted_file_keeps_its_line_ends_and_its_byte_order_mark() {
     let folder = fresh_folder("ends_formatted");
-    let loose = RULE.replace("  r: row", "    r :row");
+    let unformatted_rule = RULE.replace("  r: row", "    r :row");
     for mark in ["", "\u{feff}"] {
-        for end in ENDS {
-            let (right, odd) = (RULE.replace('\n', end), loose.replace('\n', end));
-            let path = write_file(&folder, "a.pinion", format!("{mark}{right}"));
+        for end in LINE_ENDS {
+            let (formatted, unformatted) = (RULE.replace('\n', end), unformatted_rule.replace('\n', end));
+            let path = write_file(&folder, "a.pinion", format!("{mark}{formatted}"));
             let check = run(&["fmt", "--check", &path]);
             assert_eq!(exit_code(&check), 0, "{}", transcript(&check));
-            write_file(&folder, "a.pinion", format!("{mark}{odd}"));
+            write_file(&folder, "a.pinion", format!("{mark}{unformatted}"));
             assert_eq!(exit_code(&run(&["fmt", &path])), 0);
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}{right}"));
-            let piped = run_with(&["fmt", "-"], format!("{mark}{odd}").as_bytes());
-            assert_eq!(String::from_utf8(piped.stdout).unwrap(), format!("{mark}{right}"));
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}{formatted}"));
+            let piped = run_with(&["fmt", "-"], format!("{mark}{unformatted}").as_bytes());
+            assert_eq!(String::from_utf8(piped.stdout).unwrap(), format!("{mark}{formatted}"));
         }
     }
 }
 
 #[test]
-fn mixed_line_ends_are_one_line_of_a_check() {
+fn fmt_check_reports_mixed_line_ends_in_one_line() {
     let folder = fresh_folder("ends_mixed");
     let mixed = RULE.replace('\n', "\r\n").replacen("\r\n", "\n", 1);
     let path = write_file(&folder, "a.pinion", &mixed);
@@ -178,18 +188,18 @@ fn mixed_line_ends_are_one_line_of_a_check() {
 }
 
 #[test]
-fn editors_count_lines_as_they_are() {
-    for end in ENDS {
+fn the_language_server_counts_lines_with_any_line_end() {
+    for end in LINE_ENDS {
         let folder = fresh_folder("ends_lsp");
         let mut editor = Editor::new(&folder);
-        let found = editor.write("file:///slip.pinion", &SLIP.replace('\n', end));
-        assert_eq!(found[0]["range"]["start"], serde_json::json!({ "line": 3, "character": 8 }));
+        let diagnostics = editor.write("file:///slip.pinion", &RULE_WITH_ERROR.replace('\n', end));
+        assert_eq!(diagnostics[0]["range"]["start"], serde_json::json!({ "line": 3, "character": 8 }));
         editor.end();
     }
 }
 
 #[test]
-fn the_most_common_line_end_counts() {
+fn the_most_common_line_end_is_found() {
     assert_eq!(LineEnd::most_common("a\nb\n"), LineEnd::Lf);
     assert_eq!(LineEnd::most_common("a\r\nb\r\nc\n"), LineEnd::CrLf);
     assert_eq!(LineEnd::most_common("a\rb\r\nc\r"), LineEnd::Cr);
@@ -197,7 +207,7 @@ fn the_most_common_line_end_counts() {
 }
 
 #[test]
-fn bytes_keep_their_places_where_cr_becomes_lf() {
+fn cr_is_replaced_by_lf() {
     assert_eq!(lone_cr_as_lf("a\r\r\nb\rc"), "a\n\r\nb\nc");
     assert_eq!(all_as_lf("a\r\r\nb\rc"), "a\n\nb\nc");
 }

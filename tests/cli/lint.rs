@@ -1,14 +1,14 @@
-//! `pinion lint`, and that there is nothing to say about the rulebook.
+//! `pinion lint` and `pinion explain`. The built-in rules have no findings.
 
 use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
 
 #[test]
-fn the_rulebook_has_nothing_to_mend() {
+fn the_rulebook_has_no_findings() {
     let output = run(&["lint"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }
 
-const LOOSE: &str = "\
+const RULES_WITH_FINDINGS: &str = "\
 technique loose \"Loose\" {
   A, B: cell = {x, y}
   require A sees B and B sees A
@@ -27,9 +27,9 @@ technique named \"XY-Wing\" {
 ";
 
 #[test]
-fn findings_are_drawn_at_their_place() {
+fn findings_are_shown_at_their_lines() {
     let folder = fresh_folder("lint");
-    write_file(&folder, "loose.pinion", LOOSE);
+    write_file(&folder, "loose.pinion", RULES_WITH_FINDINGS);
     let output = pinion(&["lint", "loose.pinion"]).current_dir(&folder).output().unwrap();
     insta::assert_snapshot!("lint", transcript(&output));
     let output = pinion(&["lint", "loose.pinion", "--format", "json"]).current_dir(&folder).output().unwrap();
@@ -39,7 +39,7 @@ fn findings_are_drawn_at_their_place() {
 }
 
 #[test]
-fn codes_are_explained() {
+fn explain_describes_a_code() {
     let output = run(&["explain", "l0103"]);
     assert_eq!(exit_code(&output), 0);
     insta::assert_snapshot!("explain", transcript(&output));
@@ -48,20 +48,19 @@ fn codes_are_explained() {
     assert!(transcript(&unknown).contains("no message with the code `X99`"), "{}", transcript(&unknown));
 }
 
-/// What does not pass `check` is no less a finding.
 #[test]
-fn errors_are_findings_too() {
+fn errors_of_a_rule_are_findings() {
     let broken = write_file(&fresh_folder("lint_errors"), "broken.pinion", "technique a \"A\" {\n  c: cel\n}\n");
     let output = run(&["lint", &broken, "--format", "json"]);
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
     assert_eq!(exit_code(&output), 1);
-    assert!(!found["findings"].as_array().expect("a list").is_empty(), "{found}");
-    let words = transcript(&run(&["lint", &broken]));
-    assert!(words.contains("1 file with errors") && !words.contains("no findings"), "{words}");
+    assert!(!record["findings"].as_array().expect("a list").is_empty(), "{record}");
+    let text = transcript(&run(&["lint", &broken]));
+    assert!(text.contains("1 file with errors") && !text.contains("no findings"), "{text}");
 }
 
 #[test]
-fn a_member_that_would_hold_less_than_nothing_is_named() {
+fn the_error_for_a_negative_set_size_names_the_parameter_value() {
     let rule = "technique a(n: 1..4) \"X {n}\" {\n  h: house\n  s: cells[n - 2] in h\n  require #digits(s) = n\n  eliminate digits(s) from h - s\n}\n";
     let rule = write_file(&fresh_folder("lint_members"), "members.pinion", rule);
     let output = transcript(&run(&["check", &rule]));

@@ -1,4 +1,4 @@
-//! Pictures in files and what only a terminal gets.
+//! Pictures and reports in files, and output that is fitted to a terminal.
 
 use super::{EASY, MANY_WINGS, NEAR_WING, ONE_WING, exit_code, fresh_folder, pinion, run, transcript, write_file};
 use crate::common::share;
@@ -11,9 +11,9 @@ fn pictures_of_several_matches_are_numbered() {
     let name = name.to_str().expect("a plain path");
     let output = run(&["find", ONE_WING, "--technique", "hidden_single", "--svg", name]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-    for one in ["step.svg", "step-2.svg"] {
-        let text = std::fs::read_to_string(folder.join(one)).expect("it was written");
-        assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{one}");
+    for file_name in ["step.svg", "step-2.svg"] {
+        let text = std::fs::read_to_string(folder.join(file_name)).expect("it was written");
+        assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{file_name}");
     }
     let output = run(&["hint", EASY, "--svg", "/nowhere/step.svg"]);
     assert_eq!(exit_code(&output), 3);
@@ -23,20 +23,20 @@ fn pictures_of_several_matches_are_numbered() {
 #[test]
 fn counterexamples_and_near_misses_have_pictures() {
     let folder = fresh_folder("wrong_pictures");
-    let picture = |name: &str| folder.join(name).to_str().expect("a plain path").to_string();
+    let path = |name: &str| folder.join(name).to_str().expect("a plain path").to_string();
     let rule = "technique wrong \"Wrong\" {\n  c: cell = {x, y}\n  eliminate x from c\n}\n";
     let rule = write_file(&folder, "wrong.pinion", rule);
-    run(&["prove", &rule, "--svg", &picture("wrong.svg")]);
-    let drawn = std::fs::read_to_string(picture("wrong.svg")).expect("it was written");
-    assert!(drawn.contains("href=\"#goes\"") && drawn.contains("that is wrong here"));
+    run(&["prove", &rule, "--svg", &path("wrong.svg")]);
+    let svg = std::fs::read_to_string(path("wrong.svg")).expect("it was written");
+    assert!(svg.contains("href=\"#goes\"") && svg.contains("that is wrong here"));
     let grid = write_file(&folder, "grid.txt", NEAR_WING);
-    let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &picture("near.svg")]);
+    let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &path("near.svg")]);
     assert!(transcript(&output).contains("[ ] pattern"), "{}", transcript(&output));
-    assert!(std::fs::read_to_string(picture("near.svg")).expect("it was written").contains("href=\"#goes\""));
+    assert!(std::fs::read_to_string(path("near.svg")).expect("it was written").contains("href=\"#goes\""));
 }
 
 #[test]
-fn a_report_is_written() {
+fn a_report_is_a_page_with_distinct_ids() {
     let folder = fresh_folder("report");
     let page = folder.join("all.html");
     let page = page.to_str().expect("a plain path");
@@ -45,36 +45,36 @@ fn a_report_is_written() {
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     let text = std::fs::read_to_string(page).expect("it was written");
     assert!(text.starts_with("<!doctype html>") && text.contains("2 puzzles, 2 solved"));
-    assert_eq!(exit_code(&run(&["report", EASY])), 2, "where to is asked for");
-    // The marks of the pictures are found by their ids.
+    assert_eq!(exit_code(&run(&["report", EASY])), 2, "the output file is missing");
+    // Pictures refer to their marks by id, so no id may occur twice.
     let markup: String = text.split("<script").filter_map(|part| part.rsplit("</script>").next()).collect();
     let mut ids: Vec<&str> = markup.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    let all = ids.len();
+    let id_count = ids.len();
     ids.sort_unstable();
     ids.dedup();
-    assert!(all > 20 && ids.contains(&"on"), "{ids:?}");
-    assert_eq!(ids.len(), all, "an id is given twice: {ids:?}");
+    assert!(id_count > 20 && ids.contains(&"on"), "{ids:?}");
+    assert_eq!(ids.len(), id_count, "an id occurs twice: {ids:?}");
 }
 
-/// Texts of others may hold the names of the placeholders of the page.
+/// A file name and notes that contain `{data}`, `{js}` and other placeholders of the page's template.
 #[test]
-fn placeholders_in_names_leave_a_report_whole() {
+fn placeholders_in_foreign_text_do_not_damage_a_report() {
     let folder = fresh_folder("placeholders");
     let page = folder.join("page.html");
     let page = page.to_str().expect("a plain path");
-    let signs = "{data}{js}{css}{style}{title}{summary}{charts}{all}{rows}</script><!--<script>";
-    let puzzles = write_file(&folder, "{data} {js} {title}.txt", format!("{EASY} {signs}\n{MANY_WINGS} {signs}\n"));
+    let note = "{data}{js}{css}{style}{title}{summary}{charts}{all}{rows}</script><!--<script>";
+    let puzzles = write_file(&folder, "{data} {js} {title}.txt", format!("{EASY} {note}\n{MANY_WINGS} {note}\n"));
     assert_eq!(exit_code(&run(&["report", &puzzles, "-o", page])), 0);
     let text = std::fs::read_to_string(page).expect("it was written");
     assert!(text.contains("<title>Paths of {data} {js} {title}.txt</title>"));
     assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
     let data = text.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("the data");
     let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
-    assert_eq!(data["puzzles"][1]["note"], signs);
+    assert_eq!(data["puzzles"][1]["note"], note);
 }
 
 #[test]
-fn the_name_of_a_profile_wins_over_a_folder() {
+fn a_profile_name_is_preferred_to_a_folder_of_that_name() {
     let folder = fresh_folder("profile_folder");
     std::fs::create_dir(folder.join("classic")).expect("a folder can be made");
     let mut command = pinion(&["solve", EASY, "--profile", "classic", "--summary"]);
@@ -83,15 +83,16 @@ fn the_name_of_a_profile_wins_over_a_folder() {
     assert!(transcript(&output).contains("(profile classic)"));
 }
 
-/// What the binary prints on a terminal of a given width; nothing where there is no `script` to make one.
-fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
-    on_a_terminal_of("dumb", columns, words)
+/// The output on a dumb terminal. `None` if the program `script`, which makes a terminal, is absent.
+fn output_on_terminal(columns: usize, args: &str) -> Option<String> {
+    output_on_terminal_of_type("dumb", columns, args)
 }
 
-pub fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<String> {
-    let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
+/// The output on a terminal of a type such as `xterm`. `None` if the program `script`, which makes a terminal, is absent.
+pub fn output_on_terminal_of_type(term: &str, columns: usize, args: &str) -> Option<String> {
+    let shell_command = format!("stty cols {columns} rows 60; {} {args}", env!("CARGO_BIN_EXE_pinion"));
     let mut command = Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", term).stdin(Stdio::null());
+    command.args(["-qec", &shell_command, "/dev/null"]).env("NO_COLOR", "1").env("TERM", term).stdin(Stdio::null());
     let Ok(output) = command.output() else {
         println!("skipped: there is no `script` here to make a terminal");
         return None;
@@ -101,120 +102,125 @@ pub fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<Strin
 
 #[test]
 fn the_table_of_stats_fits_a_terminal() {
-    // The second needs a technique with a long name.
     for puzzle in [ONE_WING, HARD] {
-        let Some(told) = on_a_terminal(80, &format!("stats {puzzle} --no-leave-out")) else { return };
-        let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
-        assert!(told.contains("technique") && wide.is_empty(), "{told}");
-        assert_eq!(told.contains("\ncontradiction\n"), puzzle == HARD, "{told}");
+        let Some(output) = output_on_terminal(80, &format!("stats {puzzle} --no-leave-out")) else { return };
+        assert!(output.contains("technique") && lines_longer_than(80, &output).is_empty(), "{output}");
+        // The long name is wrapped.
+        assert_eq!(output.contains("\ncontradiction\n"), puzzle == HARD, "{output}");
     }
-    let Some(told) = on_a_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {ONE_WING}")) else {
+    let Some(output) = output_on_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {ONE_WING}"))
+    else {
         return;
     };
-    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+    assert!(lines_longer_than(80, &output).is_empty(), "{output}");
 }
 
-/// Needs nets that look for patterns.
+fn lines_longer_than(columns: usize, output: &str) -> Vec<&str> {
+    output.lines().filter(|line| line.chars().count() > columns).collect()
+}
+
+/// A puzzle that needs a technique with a very long name.
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
-/// Lines wider than a terminal of 40 columns, without those of progress bars.
-fn too_wide(told: &str) -> Vec<&str> {
-    told.lines().filter(|line| !line.contains('\u{1b}') && line.chars().count() > 40).collect()
+/// Lines longer than 40 columns, except progress bars, which are overwritten.
+fn lines_longer_than_40(output: &str) -> Vec<&str> {
+    let mut lines = lines_longer_than(40, output);
+    lines.retain(|line| !line.contains('\u{1b}'));
+    lines
 }
 
 #[test]
-fn boards_are_cut_to_a_narrow_terminal() {
+fn boards_are_split_on_a_narrow_terminal() {
     for (name, size) in [("12x12", 12), ("16x16", 16), ("25x25", 25), ("windoku", 9)] {
-        let Some(told) = on_a_terminal(40, &format!("board {name}")) else { return };
-        assert!(too_wide(&told).is_empty(), "{told}");
-        let grid = told.lines().filter(|line| line.starts_with('|') || line.starts_with(' '));
+        let Some(output) = output_on_terminal(40, &format!("board {name}")) else { return };
+        assert!(lines_longer_than_40(&output).is_empty(), "{output}");
+        let grid = output.lines().filter(|line| line.starts_with('|') || line.starts_with(' '));
         let regions = grid.flat_map(|line| line.split([' ', '|'])).filter(|word| !word.is_empty()).count();
-        assert!(name == "windoku" || regions == size * size, "{name}: {regions} cells\n{told}");
-        assert_eq!(told.contains("Columns 1 to "), size > 9, "{told}");
+        assert!(name == "windoku" || regions == size * size, "{name}: {regions} cells\n{output}");
+        assert_eq!(output.contains("Columns 1 to "), size > 9, "{output}");
     }
-    let Some(told) = on_a_terminal(80, "board 16x16") else { return };
-    assert!(!told.contains("Columns"), "{told}");
+    let Some(output) = output_on_terminal(80, "board 16x16") else { return };
+    assert!(!output.contains("Columns"), "{output}");
 }
 
 #[test]
-fn counterexamples_are_cut_to_a_narrow_terminal() {
-    let rule = super::write_file(&super::fresh_folder("narrow_proof"), "bad.pinion", WRONG);
+fn counterexamples_are_split_on_a_narrow_terminal() {
+    let rule = write_file(&fresh_folder("narrow_proof"), "bad.pinion", WRONG);
     for board in share(&["9x9"][..], &["9x9", "16x16"]) {
-        let Some(told) = on_a_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
-        assert!(told.contains("The rule concludes"), "{told}");
-        assert!(too_wide(&told).is_empty(), "{told}");
+        let Some(output) = output_on_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
+        assert!(output.contains("The rule concludes"), "{output}");
+        assert!(lines_longer_than_40(&output).is_empty(), "{output}");
     }
 }
 
-/// Two cells with three digits.
+/// A wrong rule: two cells with three digits exclude all three.
 const WRONG: &str = "technique bad \"Bad\" {\n  r: row\n  s: cells[2] in r\n  require #digits(s) = 3\n  \
                      eliminate digits(s) from r - s\n}\n";
 
-/// Proofs that take long say which one is under way.
 #[test]
-fn a_comparison_shows_what_it_proves() {
-    let words = format!("compare xy_wing w_wing --on {ONE_WING}");
-    let Some(told) = on_a_terminal_of("xterm", 80, &words) else { return };
-    assert!(told.contains("what xy_wing is a special case of"), "{told:?}");
-    assert!(told.contains("both show ") || told.contains("have no deduction in common"), "{told:?}");
+fn compare_names_the_proof_that_is_running() {
+    let args = format!("compare xy_wing w_wing --on {ONE_WING}");
+    let Some(output) = output_on_terminal_of_type("xterm", 80, &args) else { return };
+    assert!(output.contains("what xy_wing is a special case of"), "{output:?}");
+    assert!(output.contains("both show ") || output.contains("have no deduction in common"), "{output:?}");
 }
 
 #[test]
-fn silent_work_is_named_on_a_terminal() {
-    let (almost_empty, words) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 5");
-    let Some(told) = on_a_terminal_of("xterm", 80, &format!("find 1{almost_empty} {words}")) else { return };
-    // On a busy machine the first line may come late.
-    let named = ["2s", "3s", "4s"].iter().any(|time| told.contains(&format!("puzzle 1, line 1 {time}")));
-    assert!(named && !told.contains("line 1 1s"), "after two seconds it is said what is under way: {told}");
+fn a_long_search_names_its_puzzle_after_two_seconds() {
+    let (empty_cells, args) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 5");
+    let Some(output) = output_on_terminal_of_type("xterm", 80, &format!("find 1{empty_cells} {args}")) else { return };
+    // On a busy machine the first line may appear late.
+    let is_named = ["2s", "3s", "4s"].iter().any(|time| output.contains(&format!("puzzle 1, line 1 {time}")));
+    assert!(is_named && !output.contains("line 1 1s"), "{output}");
 }
 
 #[test]
-fn nothing_is_written_in_yellow() {
-    // Nobody can read it on white.
+fn no_text_is_yellow() {
+    // Yellow is illegible on white.
     let mut find = pinion(&["find", "12..3.......4..1", "-t", "sue_de_coq", "--color", "always"]);
     let output = find.env_remove("NO_COLOR").env("TERM", "xterm-256color").output().expect("the binary starts");
-    let told = String::from_utf8(output.stdout).expect("the output is text");
-    assert!(told.contains("Nothing found") && told.contains("\u{1b}[") && !told.contains("\u{1b}[33m"), "{told:?}");
+    let output = String::from_utf8(output.stdout).expect("the output is text");
+    assert!(
+        output.contains("Nothing found") && output.contains("\u{1b}[") && !output.contains("\u{1b}[33m"),
+        "{output:?}"
+    );
 }
 
 #[test]
-fn a_terminal_gets_grids_and_short_lines() {
-    let Some(told) = on_a_terminal(80, &format!("solve {ONE_WING}")) else { return };
-    assert!(told.contains("singles (to step"), "{told}");
-    assert!(told.contains("Hardest: ") && told.contains("Rating: "), "{told}");
-    assert!(told.matches("+---------+---------+").count() >= 8, "a grid at the beginning and at the end: {told}");
-    let long: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
-    assert!(long.is_empty(), "{long:#?}");
-    let Some(list) = on_a_terminal(80, "list") else { return };
-    let long: Vec<&str> = list.lines().filter(|line| line.chars().count() > 80).collect();
-    assert!(long.is_empty(), "{long:#?}");
-    let Some(help) = on_a_terminal(70, "find --help") else { return };
-    let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 70).collect();
-    assert!(long.is_empty(), "{long:#?}");
+fn output_on_a_terminal_has_grids_and_fits_its_width() {
+    let Some(output) = output_on_terminal(80, &format!("solve {ONE_WING}")) else { return };
+    assert!(output.contains("singles (to step"), "{output}");
+    assert!(output.contains("Hardest: ") && output.contains("Rating: "), "{output}");
+    assert!(output.matches("+---------+---------+").count() >= 8, "two grids with four rules each: {output}");
+    assert_eq!(lines_longer_than(80, &output), Vec::<&str>::new());
+    let Some(list) = output_on_terminal(80, "list") else { return };
+    assert_eq!(lines_longer_than(80, &list), Vec::<&str>::new());
+    let Some(help) = output_on_terminal(70, "find --help") else { return };
+    assert_eq!(lines_longer_than(70, &help), Vec::<&str>::new());
 }
 
 #[test]
-fn without_a_terminal_nobody_can_step_through() {
+fn interactive_solving_needs_a_terminal() {
     let output = run(&["solve", EASY, "--interactive"]);
     assert_eq!(exit_code(&output), 2);
     assert!(transcript(&output).contains("needs a terminal"), "{}", transcript(&output));
 }
 
-/// Lists of candidates, blocks, or one character for each cell: whatever there is room for.
+/// A grid is drawn with candidate lists, with blocks, or with one character for each cell, as the width allows.
 #[test]
 fn grids_fit_a_narrow_terminal() {
     let folder = fresh_folder("narrow");
     let empty = write_file(&folder, "empty.txt", format!("1{}", ".".repeat(255)));
-    for (words, sign) in [
+    for (args, grid_part) in [
         (format!("solve {ONE_WING} --profile basic"), "+---------+---------+"),
         (format!("solve {ONE_WING} -v"), "+-----------+-----------+"),
         (format!("hint {ONE_WING}"), "["),
         (format!("find {ONE_WING} -t skyscraper --draw"), "-"),
         (format!("hint {empty} --unchecked --profile basic"), "|. . . .|"),
     ] {
-        let Some(told) = on_a_terminal(40, &words) else { return };
-        let long: Vec<&str> =
-            told.lines().filter(|line| line.chars().count() > 40 && !line.starts_with("note:")).collect();
-        assert!(long.is_empty() && told.contains(sign), "{words}: {long:?} {told}");
+        let Some(output) = output_on_terminal(40, &args) else { return };
+        let mut long_lines = lines_longer_than(40, &output);
+        long_lines.retain(|line| !line.starts_with("note:"));
+        assert!(long_lines.is_empty() && output.contains(grid_part), "{args}: {long_lines:?} {output}");
     }
 }

@@ -1,4 +1,4 @@
-//! `pinion test` with test files: snapshots beside rule files, accepted, reviewed, stale.
+//! `pinion test` with test files: snapshots of their positions are written, accepted, reviewed and deleted; library lines; mutants.
 
 use super::{exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ const PUZZLES: &str = "\
 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
 ";
 
-fn at(folder: &Path, args: &[&str]) -> Output {
+fn run_in(folder: &Path, args: &[&str]) -> Output {
     pinion(args).current_dir(folder).output().expect("the binary starts")
 }
 
-/// A folder with a new rule and a test file.
-fn with_tests(name: &str, puzzles: &str) -> PathBuf {
+/// A folder with a new rule, `my_rule.pinion`, and a test file, `my_rule.test`.
+fn folder_with_tests(name: &str, puzzles: &str) -> PathBuf {
     let folder = fresh_folder(name);
-    assert_eq!(exit_code(&at(&folder, &["new", "my_rule"])), 0);
+    assert_eq!(exit_code(&run_in(&folder, &["new", "my_rule"])), 0);
     write_file(&folder, "my_rule.test", puzzles);
     folder
 }
 
-/// The names of the snapshots there are.
-fn snapshots(folder: &Path) -> Vec<String> {
+/// The sorted names of the files in the folder `snapshot_names`.
+fn snapshot_names(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder.join("snapshots")) else { return Vec::new() };
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -32,35 +32,41 @@ fn snapshots(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn snapshots_wait_until_they_are_accepted() {
-    let folder = with_tests("positions", PUZZLES);
-    insta::assert_snapshot!("positions_new", transcript(&at(&folder, &["test", "my_rule.pinion"])));
-    assert!(!folder.join("snapshots").exists(), "nothing is written without being asked for");
-    assert_eq!(exit_code(&at(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
-    assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap.new")), "{:?}", snapshots(&folder));
-    assert_eq!(exit_code(&at(&folder, &["test", "my_rule.pinion", "--accept"])), 0);
-    insta::assert_snapshot!("positions_accepted", transcript(&at(&folder, &["test", "my_rule.pinion", "-v"])));
-    let names = snapshots(&folder);
+fn snapshots_are_pending_until_they_are_accepted() {
+    let folder = folder_with_tests("positions", PUZZLES);
+    insta::assert_snapshot!("positions_new", transcript(&run_in(&folder, &["test", "my_rule.pinion"])));
+    assert!(!folder.join("snapshots").exists(), "files are written only with --pending or --accept");
+    assert_eq!(exit_code(&run_in(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
+    assert!(snapshot_names(&folder).iter().all(|name| name.ends_with(".snap.new")), "{:?}", snapshot_names(&folder));
+    assert_eq!(exit_code(&run_in(&folder, &["test", "my_rule.pinion", "--accept"])), 0);
+    insta::assert_snapshot!("positions_accepted", transcript(&run_in(&folder, &["test", "my_rule.pinion", "-v"])));
+    let names = snapshot_names(&folder);
     assert_eq!(names.len(), 2);
-    let large = names.iter().find(|name| !name.contains("small")).unwrap();
-    insta::assert_snapshot!("positions_file", std::fs::read_to_string(folder.join("snapshots").join(large)).unwrap());
-    // The rule finds less: what is no longer found is said, and waits beside what was accepted.
+    let larger_puzzle = names.iter().find(|name| !name.contains("small")).unwrap();
+    insta::assert_snapshot!(
+        "positions_file",
+        std::fs::read_to_string(folder.join("snapshots").join(larger_puzzle)).unwrap()
+    );
+    // The changed rule finds less. The differences are shown, and the new snapshots are pending beside the accepted ones.
     let rule = folder.join("my_rule.pinion");
     let text = std::fs::read_to_string(&rule)
         .unwrap()
         .replace("  h: house\n", "  h: box\n")
         .replace("says \"{x}/{y}", "says \"{x} and {y}");
     std::fs::write(&rule, text).unwrap();
-    insta::assert_snapshot!("positions_changed", transcript(&at(&folder, &["test", "my_rule.pinion", "--pending"])));
-    assert_eq!(snapshots(&folder).len(), 4);
+    insta::assert_snapshot!(
+        "positions_changed",
+        transcript(&run_in(&folder, &["test", "my_rule.pinion", "--pending"]))
+    );
+    assert_eq!(snapshot_names(&folder).len(), 4);
 }
 
 #[test]
-fn insta_reads_what_is_written() {
-    let folder = with_tests("positions_insta", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
-    assert_eq!(snapshots(&folder).len(), 2);
-    for name in snapshots(&folder) {
+fn insta_can_read_and_write_the_snapshots() {
+    let folder = folder_with_tests("positions_insta", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
+    assert_eq!(snapshot_names(&folder).len(), 2);
+    for name in snapshot_names(&folder) {
         let path = folder.join("snapshots").join(name);
         let read = insta::Snapshot::from_file(&path).expect("insta reads it");
         let text = std::fs::read_to_string(&path).unwrap();
@@ -68,102 +74,104 @@ fn insta_reads_what_is_written() {
         assert_eq!(read.metadata().expression(), Some("my_rule"));
         let contents = read.as_text().expect("it is text").to_string();
         assert!(contents.lines().count() > 4 && text.ends_with(&format!("---\n{contents}\n")), "{contents}");
-        // And what insta writes is read back.
+        // The snapshot that insta writes is accepted below.
         read.save(&path.with_extension("")).unwrap();
         std::fs::remove_file(path).unwrap();
     }
-    assert_eq!(exit_code(&at(&folder, &["test", "my_rule.pinion"])), 0);
-    assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap")));
+    assert_eq!(exit_code(&run_in(&folder, &["test", "my_rule.pinion"])), 0);
+    assert!(snapshot_names(&folder).iter().all(|name| name.ends_with(".snap")));
 }
 
 #[test]
 fn snapshots_are_reviewed_one_at_a_time() {
-    let folder = with_tests("positions_review", PUZZLES);
+    let folder = folder_with_tests("positions_review", PUZZLES);
     let path = folder.join("my_rule.pinion");
     let output = run_with(&["test", path.to_str().unwrap(), "--review"], b"what?\ns\na\n");
-    let shown = transcript(&output).replace(folder.to_str().unwrap(), "FOLDER");
-    insta::assert_snapshot!("positions_review", shown);
-    let names = snapshots(&folder);
+    let text = transcript(&output).replace(folder.to_str().unwrap(), "FOLDER");
+    insta::assert_snapshot!("positions_review", text);
+    let names = snapshot_names(&folder);
     assert!(names.len() == 1 && names[0].ends_with(".snap"), "{names:?}");
     let output = run_with(&["test", path.to_str().unwrap(), "--review"], b"r\n");
     assert_eq!(exit_code(&output), 1);
-    assert_eq!(snapshots(&folder).len(), 1);
+    assert_eq!(snapshot_names(&folder).len(), 1);
 }
 
 #[test]
 fn unreferenced_snapshots_are_stale() {
-    let folder = with_tests("positions_stale", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let folder = folder_with_tests("positions_stale", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
     let fewer: String = PUZZLES.lines().take(2).map(|line| format!("{line}\n")).collect();
     write_file(&folder, "my_rule.test", fewer);
-    let warned = at(&folder, &["test", "."]);
+    let warned = run_in(&folder, &["test", "."]);
     insta::assert_snapshot!("positions_stale", transcript(&warned));
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--unreferenced", "reject"])), 1);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--unreferenced", "ignore"])), 0);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
-    assert_eq!(snapshots(&folder).len(), 1);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "reject"])), 1);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "ignore"])), 0);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshot_names(&folder).len(), 1);
 }
 
-/// A run over part of a folder neither judges nor touches what it did not run.
+/// A run of one file neither reports nor deletes the snapshots of other files.
 #[test]
 fn snapshots_of_rules_that_were_not_run_are_kept() {
-    let folder = with_tests("positions_part", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["new", "other"])), 0);
-    // It has an example of a rule of another file, which is not run for that.
+    let folder = folder_with_tests("positions_part", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["new", "other"])), 0);
+    // `other.pinion` gets an example of `my_rule`. That does not count as a run of `my_rule`.
     let other = std::fs::read_to_string(folder.join("other.pinion")).unwrap();
-    let lent = std::fs::read_to_string(folder.join("my_rule.pinion")).unwrap();
-    let lent = &lent[lent.find("example my_rule").expect("an example")..];
-    write_file(&folder, "other.pinion", format!("{other}\n{lent}"));
+    let my_rule = std::fs::read_to_string(folder.join("my_rule.pinion")).unwrap();
+    let example = &my_rule[my_rule.find("example my_rule").expect("an example")..];
+    write_file(&folder, "other.pinion", format!("{other}\n{example}"));
     write_file(&folder, "other.test", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 0);
-    let accepted = snapshots(&folder);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
+    let accepted = snapshot_names(&folder);
     for path in ["other.pinion", "./other.pinion", "../positions_part/other.pinion"] {
-        let output = at(&folder, &["test", path, "--unreferenced", "delete", "--rules", "my_rule.pinion"]);
+        let output = run_in(&folder, &["test", path, "--unreferenced", "delete", "--rules", "my_rule.pinion"]);
         assert!(exit_code(&output) == 0 && !transcript(&output).contains("stale"), "{}", transcript(&output));
-        let output = at(&folder, &["test", path, "--unreferenced", "delete"]);
+        let output = run_in(&folder, &["test", path, "--unreferenced", "delete"]);
         assert!(!transcript(&output).contains("deleted"), "{}", transcript(&output));
     }
-    assert_eq!(snapshots(&folder), accepted);
-    // All of the folder, by its files: what is left of a rule that is gone does go.
+    assert_eq!(snapshot_names(&folder), accepted);
+    // `my_rule` is deleted, so the run covers all rules of the folder. The snapshots of `my_rule` are deleted.
     std::fs::remove_file(folder.join("my_rule.pinion")).unwrap();
     write_file(&folder, "other.pinion", other);
-    assert_eq!(exit_code(&at(&folder, &["test", "other.pinion", "--unreferenced", "delete"])), 0);
-    assert!(snapshots(&folder).iter().all(|name| name.starts_with("other@")), "{:?}", snapshots(&folder));
+    assert_eq!(exit_code(&run_in(&folder, &["test", "other.pinion", "--unreferenced", "delete"])), 0);
+    assert!(snapshot_names(&folder).iter().all(|name| name.starts_with("other@")), "{:?}", snapshot_names(&folder));
 }
 
-/// Without an example, but with a snapshot that somebody looked at.
 #[test]
-fn an_accepted_snapshot_shows_what_a_rule_finds() {
+fn a_rule_with_an_accepted_snapshot_needs_no_example() {
     let folder = fresh_folder("positions_enough");
     write_file(&folder, "lone.pinion", "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n");
     write_file(&folder, "lone.test", "12..3.......4..1 first\n");
-    let new = at(&folder, &["test", "lone.pinion"]);
-    assert!(exit_code(&new) == 1 && transcript(&new).contains("untested lone"), "{}", transcript(&new));
-    let accepted = at(&folder, &["test", "lone.pinion", "--accept"]);
+    let before = run_in(&folder, &["test", "lone.pinion"]);
+    assert!(exit_code(&before) == 1 && transcript(&before).contains("untested lone"), "{}", transcript(&before));
+    let accepted = run_in(&folder, &["test", "lone.pinion", "--accept"]);
     assert!(exit_code(&accepted) == 0 && !transcript(&accepted).contains("untested"), "{}", transcript(&accepted));
-    // A snapshot on which nothing is found shows nothing.
+    // A snapshot without matches does not count.
     write_file(&folder, "lone.test", "1............... other\n");
-    let nothing = at(&folder, &["test", "lone.pinion", "--accept", "--unreferenced", "delete"]);
-    assert!(exit_code(&nothing) == 1 && transcript(&nothing).contains("untested lone"), "{}", transcript(&nothing));
+    let without_matches = run_in(&folder, &["test", "lone.pinion", "--accept", "--unreferenced", "delete"]);
+    assert!(
+        exit_code(&without_matches) == 1 && transcript(&without_matches).contains("untested lone"),
+        "{}",
+        transcript(&without_matches)
+    );
 }
 
-/// What is found is the same, whatever a position is called.
 #[test]
-fn a_position_may_get_another_name() {
-    let folder = with_tests("positions_renamed", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 0);
-    let before = snapshots(&folder);
+fn a_renamed_position_keeps_its_snapshot() {
+    let folder = folder_with_tests("positions_renamed", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
+    let before = snapshot_names(&folder);
     write_file(&folder, "my_rule.test", PUZZLES.replace(" small", " tiny"));
-    let output = at(&folder, &["test", ".", "--unreferenced", "reject"]);
+    let output = run_in(&folder, &["test", ".", "--unreferenced", "reject"]);
     assert!(transcript(&output).contains("1 position with another name now"), "{}", transcript(&output));
-    assert!(exit_code(&output) == 0 && snapshots(&folder) == before, "{}", transcript(&output));
-    let output = at(&folder, &["test", ".", "--accept", "--unreferenced", "reject"]);
+    assert!(exit_code(&output) == 0 && snapshot_names(&folder) == before, "{}", transcript(&output));
+    let output = run_in(&folder, &["test", ".", "--accept", "--unreferenced", "reject"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     let after: Vec<String> = before.iter().map(|name| name.replace("@small_", "@tiny_")).collect();
-    assert!(after != before && snapshots(&folder) == after, "{:?}", snapshots(&folder));
-    // One position more is no other name.
+    assert!(after != before && snapshot_names(&folder) == after, "{:?}", snapshot_names(&folder));
+    // A copy of a position with a second name is a new position.
     write_file(&folder, "my_rule.test", PUZZLES.replace("\n6", "\n12..3.......4..1 again\n6"));
-    let output = at(&folder, &["test", "."]);
+    let output = run_in(&folder, &["test", "."]);
     assert!(
         transcript(&output).contains("new my_rule.test") || transcript(&output).contains("1 new"),
         "{}",
@@ -172,51 +180,51 @@ fn a_position_may_get_another_name() {
 }
 
 #[test]
-fn a_filter_that_picks_nothing_fails() {
-    let folder = with_tests("positions_filter", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--filter", "MY-RULE", "--accept"])), 0);
-    insta::assert_snapshot!("positions_filter", transcript(&at(&folder, &["test", ".", "--filter", "other"])));
+fn a_filter_without_a_matching_test_fails() {
+    let folder = folder_with_tests("positions_filter", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--filter", "MY-RULE", "--accept"])), 0);
+    insta::assert_snapshot!("positions_filter", transcript(&run_in(&folder, &["test", ".", "--filter", "other"])));
 }
 
 #[test]
-fn lines_of_a_library_say_what_must_and_must_not_be_found() {
-    let line = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
+fn library_lines_in_test_files_are_expectations() {
+    let puzzle = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
     let text = format!(
-        ":0200:45:{line}::416 516::\n:0200:45:{line}::411::\n:0200-x:45:{line}::416 516::\n:0200-x:12:{line}:::::\n"
+        ":0200:45:{puzzle}::416 516::\n:0200:45:{puzzle}::411::\n:0200-x:45:{puzzle}::416 516::\n:0200-x:12:{puzzle}:::::\n"
     );
-    let folder = with_tests("positions_library", &text);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 1);
-    insta::assert_snapshot!("positions_library", transcript(&at(&folder, &["test", "."])));
+    let folder = folder_with_tests("positions_library", &text);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 1);
+    insta::assert_snapshot!("positions_library", transcript(&run_in(&folder, &["test", "."])));
 }
 
 #[test]
 fn a_rule_that_finds_nothing_and_a_bad_puzzle_are_reported() {
-    let folder = with_tests("positions_silent", "1.....3..2.....4\n12..3.......4..\n");
+    let folder = folder_with_tests("positions_silent", "1.....3..2.....4\n12..3.......4..\n");
     std::fs::rename(folder.join("my_rule.test"), folder.join("all.test")).unwrap();
-    insta::assert_snapshot!("positions_silent", transcript(&at(&folder, &["test", "my_rule.pinion", "--accept"])));
+    insta::assert_snapshot!("positions_silent", transcript(&run_in(&folder, &["test", "my_rule.pinion", "--accept"])));
 }
 
 #[test]
-fn continuous_integration_gets_xml_and_json() {
-    let folder = with_tests("positions_ci", PUZZLES);
-    let bare = "technique bare \"<Bare> & \\u{22}\" {\n  c: cell = {d}\n  place d in c\n}\n".replace("\\u{22}", "");
-    write_file(&folder, "bare.pinion", bare);
-    let output = at(&folder, &["test", ".", "--check", "--junit", "out.xml", "--format", "json"]);
+fn test_results_are_written_as_junit_and_json() {
+    let folder = folder_with_tests("positions_ci", PUZZLES);
+    let rule = "technique bare \"<Bare> & \" {\n  c: cell = {d}\n  place d in c\n}\n";
+    write_file(&folder, "bare.pinion", rule);
+    let output = run_in(&folder, &["test", ".", "--check", "--junit", "out.xml", "--format", "json"]);
     assert_eq!(exit_code(&output), 1);
-    assert!(snapshots(&folder).is_empty());
+    assert!(snapshot_names(&folder).is_empty());
     insta::assert_snapshot!("positions_junit", std::fs::read_to_string(folder.join("out.xml")).unwrap());
     insta::assert_snapshot!("positions_json", String::from_utf8(output.stdout).unwrap());
 }
 
 #[test]
 fn requirements_that_no_test_needs_are_named() {
-    let folder = with_tests("positions_mutate", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let folder = folder_with_tests("positions_mutate", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
     insta::assert_snapshot!(
         "positions_mutate",
-        transcript(&at(&folder, &["test", ".", "--mutate", "--coverage", "-v"]))
+        transcript(&run_in(&folder, &["test", ".", "--mutate", "--coverage", "-v"]))
     );
-    // A near miss that the requirement is about is missed.
+    // The requirement excludes `n = 2` and `n = 3`, so it needs a near miss.
     let family = "\
 technique few(n: 1..3) \"Few {n}\" {
   c: cell with n candidates
@@ -234,13 +242,13 @@ example few(1) {
     write_file(&folder, "few.pinion", family);
     insta::assert_snapshot!(
         "positions_coverage",
-        transcript(&at(&folder, &["test", "few.pinion", "--coverage", "--mutate"]))
+        transcript(&run_in(&folder, &["test", "few.pinion", "--coverage", "--mutate"]))
     );
 }
 
-/// Where a test fails every changed rule would seem to be noticed.
+/// A test that fails anyway would seem to detect every mutant.
 #[test]
-fn nothing_is_changed_while_a_test_fails() {
+fn no_mutants_are_made_while_a_test_fails() {
     let folder = fresh_folder("mutate_failing");
     let rule = "\
 technique lone \"Lone\" {
@@ -254,45 +262,46 @@ example lone {
 }
 ";
     write_file(&folder, "lone.pinion", rule);
-    let output = transcript(&at(&folder, &["test", "lone.pinion", "--mutate"]));
+    let output = transcript(&run_in(&folder, &["test", "lone.pinion", "--mutate"]));
     assert!(output.starts_with("exit 1") && output.contains("mend the tests first"), "{output}");
     assert!(!output.contains("noticed by tests"), "{output}");
 }
 
 #[test]
-fn a_rule_that_takes_the_place_of_another_is_named() {
+fn a_changed_copy_of_a_built_in_rule_is_reported() {
     let folder = fresh_folder("replacing");
-    let carried = std::fs::read_to_string("rules/singles/naked_single.pinion").expect("a rule");
-    let same = write_file(&folder, "same.pinion", &carried);
-    assert!(!transcript(&run(&["list", "--rules", &same])).contains("takes the place"));
-    let other = "technique naked_single \"Naked Single\" {\n  c: cell = {d, e}\n  place d in c\n}\n";
-    let other = write_file(&folder, "other.pinion", other);
-    let output = transcript(&run(&["list", "--rules", &other]));
-    let said = "other.pinion takes the place of rules/singles/naked_single.pinion";
-    assert!(output.contains("`naked_single` of ") && output.contains(said), "{output}");
+    let built_in = std::fs::read_to_string("rules/singles/naked_single.pinion").expect("a rule");
+    let copy = write_file(&folder, "same.pinion", &built_in);
+    assert!(!transcript(&run(&["list", "--rules", &copy])).contains("takes the place"));
+    let changed = "technique naked_single \"Naked Single\" {\n  c: cell = {d, e}\n  place d in c\n}\n";
+    let changed = write_file(&folder, "other.pinion", changed);
+    let output = transcript(&run(&["list", "--rules", &changed]));
+    let message = "other.pinion takes the place of rules/singles/naked_single.pinion";
+    assert!(output.contains("`naked_single` of ") && output.contains(message), "{output}");
 }
 
-/// A file that cannot be read may make any snapshot.
+/// The rules and positions of a file with errors are unknown, so no snapshot is known to be unused.
 #[test]
-fn snapshots_of_files_with_errors_are_kept() {
-    let folder = with_tests("positions_kept", PUZZLES);
-    assert_eq!(exit_code(&at(&folder, &["test", ".", "--accept"])), 0);
-    let accepted = snapshots(&folder);
+fn snapshots_are_kept_if_a_file_has_errors() {
+    let folder = folder_with_tests("positions_kept", PUZZLES);
+    assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
+    let accepted = snapshot_names(&folder);
     assert!(!accepted.is_empty());
-    let rules: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|one| one.unwrap().path()).collect();
-    let rule = rules.iter().find(|path| path.extension().is_some_and(|one| one == "pinion")).expect("a rule file");
-    let (tests, text) = (rule.with_extension("test"), std::fs::read_to_string(rule).unwrap());
-    std::fs::write(rule, text.replace("conclude", "conclud").replace("eliminate", "eliminat")).unwrap();
-    assert_ne!(exit_code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
-    assert_eq!(snapshots(&folder), accepted);
-    std::fs::write(rule, text).unwrap();
+    let (rule, tests) = (folder.join("my_rule.pinion"), folder.join("my_rule.test"));
+    let text = std::fs::read_to_string(&rule).unwrap();
+    let with_error = text.replace("eliminate", "eliminat");
+    assert_ne!(with_error, text);
+    std::fs::write(&rule, with_error).unwrap();
+    assert_ne!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshot_names(&folder), accepted);
+    std::fs::write(&rule, text).unwrap();
     let positions = std::fs::read(&tests).unwrap();
     std::fs::write(&tests, [b"12..3.......4..\xff\n".as_slice(), &positions].concat()).unwrap();
-    assert_ne!(exit_code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
-    assert_eq!(snapshots(&folder), accepted);
-    // What no test makes any more does go.
-    let one = String::from_utf8(positions).unwrap().lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
-    std::fs::write(&tests, one).unwrap();
-    at(&folder, &["test", ".", "--unreferenced", "delete"]);
-    assert!(snapshots(&folder).len() < accepted.len());
+    assert_ne!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshot_names(&folder), accepted);
+    // Without errors, the snapshots of a removed position are deleted.
+    let first_position = String::from_utf8(positions).unwrap().lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
+    std::fs::write(&tests, first_position).unwrap();
+    run_in(&folder, &["test", ".", "--unreferenced", "delete"]);
+    assert!(snapshot_names(&folder).len() < accepted.len());
 }

@@ -1,4 +1,4 @@
-//! `pinion prove`, as authors meet it: true rules, wrong rules, and rules that take too long.
+//! `pinion prove`: verdicts, limits, repairs of wrong rules, special cases, and the cache of proofs.
 
 use super::{exit_code, fresh_folder, json_output, pinion, transcript, write_file};
 use crate::common::share;
@@ -7,61 +7,60 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const TRUE: &str = "technique last \"Last\" {\n  c: cell = {d}\n  place d in c\n}\n";
+const SOUND: &str = "technique last \"Last\" {\n  c: cell = {d}\n  place d in c\n}\n";
 const WRONG: &str = "technique hasty \"Hasty\" {\n  c: cell = {a, b}\n  place a in c\n}\n";
 
-/// With a cache of its own, in a folder of its own.
-fn at(folder: &Path, args: &[&str]) -> std::process::Output {
+/// Runs a command in a folder, with a proof cache in that folder.
+fn run_in(folder: &Path, args: &[&str]) -> std::process::Output {
     pinion(args).current_dir(folder).env("PINION_CACHE", folder.join("cache")).output().expect("the binary starts")
 }
 
-/// All but how long it took.
-fn without_sizes(told: &str) -> String {
+/// Cuts the sizes and times in parentheses off each line.
+fn without_sizes(output: &str) -> String {
     let cut = |line: &str| line.split("  (").next().unwrap_or("").to_string();
-    told.lines().map(cut).collect::<Vec<_>>().join("\n")
+    output.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn true_rules_and_wrong_ones() {
+fn a_sound_rule_is_proved_and_a_wrong_rule_is_refuted() {
     let folder = fresh_folder("prove");
-    write_file(&folder, "true.pinion", TRUE);
+    write_file(&folder, "sound.pinion", SOUND);
     write_file(&folder, "wrong.pinion", WRONG);
-    let first = at(&folder, &["prove", "true.pinion"]);
+    let first = run_in(&folder, &["prove", "sound.pinion"]);
     assert_eq!(exit_code(&first), 0);
     insta::assert_snapshot!("prove", without_sizes(&transcript(&first)));
-    assert!(transcript(&at(&folder, &["prove", "true.pinion"])).contains("(as before)"));
-    insta::assert_snapshot!("prove_wrong", without_sizes(&transcript(&at(&folder, &["prove", "wrong.pinion"]))));
+    assert!(transcript(&run_in(&folder, &["prove", "sound.pinion"])).contains("(as before)"));
+    insta::assert_snapshot!("prove_wrong", without_sizes(&transcript(&run_in(&folder, &["prove", "wrong.pinion"]))));
 }
 
 #[test]
 fn timed_out_proofs_are_not_cached() {
     let folder = fresh_folder("prove_limit");
-    write_file(&folder, "true.pinion", TRUE);
-    let short = at(&folder, &["prove", "true.pinion", "--seconds", "0"]);
+    write_file(&folder, "sound.pinion", SOUND);
+    let short = run_in(&folder, &["prove", "sound.pinion", "--seconds", "0"]);
     assert_eq!(exit_code(&short), 1);
     insta::assert_snapshot!("prove_limit", without_sizes(&transcript(&short)));
-    let json = json_output(&at(&folder, &["prove", "true.pinion", "--time-limit", "0", "--format", "json"]));
+    let json = json_output(&run_in(&folder, &["prove", "sound.pinion", "--time-limit", "0", "--format", "json"]));
     assert_eq!((&json["status"], &json["cached"]), (&"undecided".into(), &false.into()));
-    // With the time that it needs it is proved, and then known, however little time there is.
-    assert_eq!(exit_code(&at(&folder, &["prove", "true.pinion", "--seconds", "600"])), 0);
-    assert_eq!(exit_code(&at(&folder, &["prove", "true.pinion", "--seconds", "0"])), 0);
-    let more = at(&folder, &["prove", "true.pinion", "--seconds", "600", "--strengthen", "--implied-by"]);
+    // Once the rule is proved, the cache answers even without time for a proof.
+    assert_eq!(exit_code(&run_in(&folder, &["prove", "sound.pinion", "--seconds", "600"])), 0);
+    assert_eq!(exit_code(&run_in(&folder, &["prove", "sound.pinion", "--seconds", "0"])), 0);
+    let more = run_in(&folder, &["prove", "sound.pinion", "--seconds", "600", "--strengthen", "--implied-by"]);
     assert!(!transcript(&more).contains("limit"), "{}", transcript(&more));
 }
 
 #[test]
-fn premises_of_suppositions_are_given_up_too() {
+fn a_time_limit_also_holds_for_techniques_under_suppositions() {
     let folder = fresh_folder("prove_limit_means");
-    let output = at(&folder, &["prove", "nested_chains", "xy_chain", "--seconds", "0"]);
+    let output = run_in(&folder, &["prove", "nested_chains", "xy_chain", "--seconds", "0"]);
     assert_eq!(exit_code(&output), 1);
-    let told = transcript(&output);
-    assert!(told.contains("0 proved, 2 not decided"), "{told}");
-    assert_eq!(told.matches("the limit of 0 s was reached").count(), 2, "{told}");
+    let output_text = transcript(&output);
+    assert!(output_text.contains("0 proved, 2 not decided"), "{output_text}");
+    assert_eq!(output_text.matches("the limit of 0 s was reached").count(), 2, "{output_text}");
 }
 
-/// Each change that is named was tried and proved.
 #[test]
-fn repairs_of_wrong_rules_are_named() {
+fn suggested_repairs_of_wrong_rules_are_proved() {
     let folder = fresh_folder("prove_repairs");
     let rule = |conclusion: &str| {
         format!(
@@ -73,135 +72,135 @@ fn repairs_of_wrong_rules_are_named() {
         ["conclude some z in first, second", "eliminate z from cells seeing first, second"].into_iter().enumerate()
     {
         let file = write_file(&folder, &format!("three{number}.pinion"), rule(conclusion));
-        let output = transcript(&at(&folder, &["prove", &file, "--lines"]));
-        let said: Vec<&str> =
+        let output = transcript(&run_in(&folder, &["prove", &file, "--lines"]));
+        let repairs: Vec<&str> =
             output.lines().filter_map(|line| line.trim().strip_prefix("proved if you change this: ")).collect();
-        assert_eq!(said.len(), 1, "{output}");
-        let mended = file.replace("three", "mended");
-        fs::write(&mended, rule(said[0])).expect("written");
-        let output = at(&folder, &["prove", &mended]);
+        assert_eq!(repairs.len(), 1, "{output}");
+        let repaired_file = file.replace("three", "repaired");
+        fs::write(&repaired_file, rule(repairs[0])).expect("written");
+        let output = run_in(&folder, &["prove", &repaired_file]);
         assert!(exit_code(&output) == 0, "{}", transcript(&output));
     }
-    // Nothing of this kind helps.
+    // No change of the conclusion repairs this rule.
     let wrong = write_file(&folder, "wrong.pinion", WRONG);
-    assert!(!transcript(&at(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
+    assert!(!transcript(&run_in(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
 }
 
-/// A solved cell and an unsolved one with one candidate are told apart.
+/// In a counterexample, `5` is a solved cell and `{5}` an unsolved cell with one candidate.
 #[test]
-fn unsolved_cells_with_one_candidate_are_named() {
+fn counterexamples_mark_unsolved_cells_with_one_candidate() {
     let folder = fresh_folder("prove_last");
     let rule = "technique last \"Last\" {\n  c: cell = {x}\n  e: cell = {y, z} sees c\n  eliminate y from e\n}\n";
     let rule = write_file(&folder, "last.pinion", rule);
-    let output = transcript(&at(&folder, &["prove", &rule]));
+    let output = transcript(&run_in(&folder, &["prove", &rule]));
     assert!(output.contains("In braces: an unsolved cell with one candidate."), "{output}");
 }
 
 #[test]
-fn joint_drops_are_told_from_single_ones() {
+fn conditions_that_can_be_dropped_together_are_listed_separately() {
     let folder = fresh_folder("prove_together");
     let rule = "technique most \"Most\" {\n  a: cell = {x, y}\n  b: cell = {x, y} sees a\n  c: cell sees a sees b\n  \
                 require #digits(c) > 2 and some x in c\n  eliminate {x, y} from c\n}\n";
     let rule = write_file(&folder, "most.pinion", rule);
-    let output = transcript(&at(&folder, &["prove", &rule, "--strengthen"]));
+    let output = transcript(&run_in(&folder, &["prove", &rule, "--strengthen"]));
     insta::assert_snapshot!("prove_together", without_sizes(&output));
 }
 
 #[test]
-fn incomparable_rules_are_named() {
+fn implied_by_lists_special_cases_and_rules_it_cannot_compare() {
     let folder = fresh_folder("prove_compared");
     let rule = share("hidden_subset", "xyz_wing");
-    let output = transcript(&at(&folder, &["prove", rule, "--implied-by"]));
+    let output = transcript(&run_in(&folder, &["prove", rule, "--implied-by"]));
     assert!(rule != "xyz_wing" || output.contains("a special case of pivot_wing(3)"), "{output}");
     let refused = output.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));
     assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{output}");
-    // Open chains are compared link by link.
-    let chains = |rule: &str| transcript(&at(&folder, &["prove", rule, "--implied-by"]));
-    let (one_digit, pairs) = (chains("x_chain"), chains("remote_pair"));
-    assert!(one_digit.contains("a special case of aic, chain by chain"), "{one_digit}");
-    assert!(!one_digit.contains("a special case of xy_chain"), "{one_digit}");
-    assert!(pairs.contains("a special case of xy_chain, chain by chain"), "{pairs}");
-    assert!(!chains("aic").contains("x_chain, chain by chain"));
-    // What follows from others comes after them, and in JSON everything is there.
-    assert!(pairs.contains("    and so of aic, chain by chain"), "{pairs}");
-    let record = json_output(&at(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
+    // Chains of open length are compared link by link.
+    let implied_by = |rule: &str| transcript(&run_in(&folder, &["prove", rule, "--implied-by"]));
+    let (x_chain, remote_pair) = (implied_by("x_chain"), implied_by("remote_pair"));
+    assert!(x_chain.contains("a special case of aic, chain by chain"), "{x_chain}");
+    assert!(!x_chain.contains("a special case of xy_chain"), "{x_chain}");
+    assert!(remote_pair.contains("a special case of xy_chain, chain by chain"), "{remote_pair}");
+    assert!(!implied_by("aic").contains("x_chain, chain by chain"));
+    // The text lists a rule below the rule through which it is implied. JSON lists direct implications and all implications.
+    assert!(remote_pair.contains("    and so of aic, chain by chain"), "{remote_pair}");
+    let record = json_output(&run_in(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
     let list = |name: &str| record[name].as_array().expect("a list").len();
     assert_eq!((list("implied_directly_by"), list("implied_by") > 3), (1, true), "{record}");
 }
 
-/// What is kept of a rule that was proved just now, the only one in a folder of its own.
-fn kept(name: &str, rule: &str) -> (PathBuf, PathBuf) {
+/// Proves a rule in a fresh folder. Returns the folder and the file of the cached proof.
+fn proved_in_fresh_folder(name: &str, rule: &str) -> (PathBuf, PathBuf) {
     let folder = fresh_folder(name);
     write_file(&folder, "rule.pinion", rule);
-    at(&folder, &["prove", "rule.pinion"]);
-    let mut records = records(&folder);
+    run_in(&folder, &["prove", "rule.pinion"]);
+    let mut records = record_files(&folder);
     assert_eq!(records.len(), 1, "{records:?}");
     (folder, records.remove(0))
 }
 
-fn records(folder: &Path) -> Vec<PathBuf> {
+fn record_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder.join("cache/proofs")).expect("proofs are kept there");
     entries.map(|entry| entry.expect("readable").path()).collect()
 }
 
-/// Status, whether it was known before, and the remarks.
-fn again(folder: &Path) -> (String, bool, String) {
-    let output = at(folder, &["prove", "rule.pinion", "--format", "json"]);
+/// Proves the rule again. Returns the status, true if the cache has answered, and the remarks on the error stream.
+fn prove_again(folder: &Path) -> (String, bool, String) {
+    let output = run_in(folder, &["prove", "rule.pinion", "--format", "json"]);
     let (json, remarks) = (json_output(&output), String::from_utf8(output.stderr.clone()).expect("text"));
-    let known = json["cached"].as_bool().expect("it says so");
-    (json["status"].as_str().expect("a word").to_string(), known, remarks)
+    let is_cached = json["cached"].as_bool().expect("true or false");
+    (json["status"].as_str().expect("a word").to_string(), is_cached, remarks)
 }
 
-/// What lies in the place of a record is not taken for one: the rule is proved anew, and that is kept.
-fn is_proved_anew(folder: &Path, status: &str) {
-    let (found, known, remarks) = again(folder);
-    assert_eq!((found.as_str(), known), (status, false));
+/// Checks that a damaged record is reported and replaced: the rule is proved again, and then the cache answers.
+fn check_damaged_record_is_replaced(folder: &Path, status: &str) {
+    let (actual_status, is_cached, remarks) = prove_again(folder);
+    assert_eq!((actual_status.as_str(), is_cached), (status, false));
     assert!(remarks.contains("is not a record of this proof: it is proved again"), "{remarks}");
-    assert_eq!(again(folder), (status.to_string(), true, String::new()));
-    assert_eq!(records(folder).len(), 1);
+    assert_eq!(prove_again(folder), (status.to_string(), true, String::new()));
+    assert_eq!(record_files(folder).len(), 1);
 }
 
 #[test]
-fn an_edited_record_is_not_believed() {
-    let (folder, record) = kept("prove_edited", WRONG);
+fn an_edited_record_is_not_trusted() {
+    let (folder, record) = proved_in_fresh_folder("prove_edited", WRONG);
     let text = fs::read_to_string(&record).expect("text");
     let edited = text.replace("\"refuted\"", "\"proved\"");
     assert_ne!(edited, text);
     fs::write(&record, edited).expect("written");
-    is_proved_anew(&folder, "refuted");
+    check_damaged_record_is_replaced(&folder, "refuted");
 }
 
 #[test]
-fn a_record_without_a_seal_is_not_believed() {
-    let (folder, record) = kept("prove_bare", WRONG);
+fn a_record_without_a_seal_is_not_trusted() {
+    let (folder, record) = proved_in_fresh_folder("prove_bare", WRONG);
     let text = fs::read_to_string(&record).expect("text");
     let (_, content) = text.split_once('\n').expect("seal and content");
     fs::write(&record, content.replace("\"refuted\"", "\"proved\"")).expect("written");
-    is_proved_anew(&folder, "refuted");
+    check_damaged_record_is_replaced(&folder, "refuted");
 }
 
 #[test]
-fn a_record_of_another_rule_is_not_believed() {
-    let (_, of_true) = kept("prove_true", TRUE);
-    let (folder, of_wrong) = kept("prove_swapped", WRONG);
-    fs::copy(of_true, of_wrong).expect("copied");
-    is_proved_anew(&folder, "refuted");
+fn a_record_of_another_rule_is_not_trusted() {
+    let (_, record_of_sound_rule) = proved_in_fresh_folder("prove_true", SOUND);
+    let (folder, record_of_wrong_rule) = proved_in_fresh_folder("prove_swapped", WRONG);
+    fs::copy(record_of_sound_rule, record_of_wrong_rule).expect("copied");
+    check_damaged_record_is_replaced(&folder, "refuted");
 }
 
 #[test]
-fn half_a_record_and_too_long_a_one_are_not_believed() {
-    let (folder, record) = kept("prove_half", TRUE);
+fn a_cut_or_oversized_record_is_not_trusted() {
+    let (folder, record) = proved_in_fresh_folder("prove_half", SOUND);
     let text = fs::read_to_string(&record).expect("text");
     for wrong in [&text[..text.len() / 2], &text[..text.len() - 1], "", &text.repeat(5000)] {
         fs::write(&record, wrong).expect("written");
-        is_proved_anew(&folder, "proved");
+        check_damaged_record_is_replaced(&folder, "proved");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_the_place_of_a_record_is_not_waited_for() {
-    let (folder, record) = kept("prove_pipe", TRUE);
+fn a_pipe_in_place_of_a_record_is_replaced() {
+    let (folder, record) = proved_in_fresh_folder("prove_pipe", SOUND);
     fs::remove_file(&record).expect("removed");
     assert!(Command::new("mkfifo").arg(&record).status().expect("mkfifo starts").success());
     let mut child = pinion(&["prove", "rule.pinion"])
@@ -213,37 +212,37 @@ fn a_pipe_in_the_place_of_a_record_is_not_waited_for() {
     while child.try_wait().expect("it can be asked").is_none() {
         if start.elapsed() > Duration::from_secs(60) {
             child.kill().expect("it can be ended");
-            panic!("it waits for the pipe");
+            panic!("the command waits for data from the pipe");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert!(fs::metadata(&record).expect("kept").is_file(), "the record has taken the place of the pipe");
-    assert_eq!(again(&folder), ("proved".to_string(), true, String::new()));
+    assert!(fs::metadata(&record).expect("kept").is_file(), "the pipe is still there");
+    assert_eq!(prove_again(&folder), ("proved".to_string(), true, String::new()));
 }
 
 #[test]
 fn unwritable_caches_are_reported() {
-    let (folder, record) = kept("prove_folder", TRUE);
+    let (folder, record) = proved_in_fresh_folder("prove_folder", SOUND);
     fs::remove_file(&record).expect("removed");
     fs::create_dir(&record).expect("made");
-    let (status, known, remarks) = again(&folder);
-    assert_eq!((status.as_str(), known), ("proved", false));
+    let (status, is_cached, remarks) = prove_again(&folder);
+    assert_eq!((status.as_str(), is_cached), ("proved", false));
     assert!(
         remarks.contains("is not a record of this proof") && remarks.contains("proofs cannot be kept in"),
         "{remarks}"
     );
-    assert_eq!(records(&folder), [record], "nothing is left behind");
-    // Nor is it a failure where there can be no folder.
+    assert_eq!(record_files(&folder), [record], "a temporary file is left");
+    // A cache folder that cannot be made is no failure either.
     fs::remove_dir_all(folder.join("cache")).expect("removed");
     fs::write(folder.join("cache"), "in the way").expect("written");
-    let output = at(&folder, &["prove", "rule.pinion"]);
+    let output = run_in(&folder, &["prove", "rule.pinion"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     assert!(transcript(&output).contains("proofs cannot be kept in"), "{}", transcript(&output));
 }
 
 #[test]
-fn runs_side_by_side_keep_one_record() {
-    let (folder, record) = kept("prove_side_by_side", TRUE);
+fn parallel_proofs_leave_one_record() {
+    let (folder, record) = proved_in_fresh_folder("prove_side_by_side", SOUND);
     for _ in 0..5 {
         fs::remove_file(&record).expect("removed");
         let start = || {
@@ -252,47 +251,47 @@ fn runs_side_by_side_keep_one_record() {
             command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
             command.spawn().expect("the binary starts")
         };
-        let running: Vec<_> = (0..6).map(|_| start()).collect();
-        for child in running {
+        let children: Vec<_> = (0..6).map(|_| start()).collect();
+        for child in children {
             let output = child.wait_with_output().expect("it ends");
             assert_eq!(json_output(&output)["status"], "proved");
             assert_eq!(output.stderr, b"", "{}", transcript(&output));
         }
-        assert_eq!(again(&folder), ("proved".to_string(), true, String::new()));
-        assert_eq!(records(&folder), std::slice::from_ref(&record));
+        assert_eq!(prove_again(&folder), ("proved".to_string(), true, String::new()));
+        assert_eq!(record_files(&folder), std::slice::from_ref(&record));
     }
 }
 
-/// A rule of one digit, as it should be and without what makes it true.
-fn fish(guarded: bool) -> String {
-    let covered = if guarded { "  require d in base within cover\n" } else { "" };
+/// A fish rule; without the guarding condition the rule is wrong.
+fn fish(is_sound: bool) -> String {
+    let covered = if is_sound { "  require d in base within cover\n" } else { "" };
     format!(
         "technique my_fish \"My Fish\" {{\n  d: digit\n  base: rows[2]\n  cover: columns[2]\n  require some d in h for h in base\n  require some d in h & base for h in cover\n{covered}  eliminate d from cover - base\n}}\n"
     )
 }
 
 #[test]
-fn cached_verdicts_match_fresh_ones() {
+fn a_cached_verdict_does_not_change_what_find_finds() {
     const GRID: &str = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
     let folder = fresh_folder("prove_find");
-    for (guarded, verdict) in [(true, 0), (false, 1)] {
-        write_file(&folder, "rule.pinion", fish(guarded));
-        let find = || transcript(&at(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
+    for (is_sound, prove_exit_code) in [(true, 0), (false, 1)] {
+        write_file(&folder, "rule.pinion", fish(is_sound));
+        let find = || transcript(&run_in(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
         let before = find();
         assert!(before.contains("My Fish"), "{before}");
-        assert_eq!(exit_code(&at(&folder, &["prove", "rule.pinion"])), verdict);
+        assert_eq!(exit_code(&run_in(&folder, &["prove", "rule.pinion"])), prove_exit_code);
         assert_eq!(find(), before);
     }
 }
 
-/// Five cells of the board in each sentence: more than a question has room for, long before memory runs out.
+/// The condition ranges over five cells, so the question for the SAT solver exceeds its size limit long before memory runs out.
 #[test]
-fn nested_quantifiers_are_undecided_soon() {
+fn a_proof_ends_at_the_size_limit_of_a_question() {
     let rule = "technique nested \"Nested\" {\n  a: cell = {d, e}\n  require digits(b + c) = digits(x + y) for b in cells seeing a \
                 for some c in cells seeing b for some y in cells seeing c for x in cells seeing y\n  \
                 eliminate d from cells seeing a\n}\n";
     let path = write_file(&fresh_folder("prove_nested"), "nested.pinion", rule);
     let output = pinion(&["prove", &path, "--no-cache", "--memory", "300"]).output().expect("the binary starts");
-    let words = transcript(&output);
-    assert!(words.contains("not decided") && words.contains("the limit on the size of a question"), "{words}");
+    let text = transcript(&output);
+    assert!(text.contains("not decided") && text.contains("the limit on the size of a question"), "{text}");
 }

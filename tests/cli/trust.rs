@@ -1,9 +1,10 @@
-//! Added rules that are wrong, or not proved: what is done with them, and what is said.
+//! Added rules that are refuted: they are used only on request, their steps are marked, and their results cannot be accepted.
 
 use super::{exit_code, fresh_folder, json_output, pinion, transcript, write_file};
 use std::path::Path;
 use std::process::Output;
 
+/// A wrong rule with almost locked sets.
 const STEM: &str = r#"technique v53 "v53" {
   stem: als
   z, e: digit
@@ -12,6 +13,7 @@ const STEM: &str = r#"technique v53 "v53" {
 }
 "#;
 
+/// A wrong rule with suppositions.
 const KRAKEN: &str = r#"pattern almost_wing {
   pivot: cell has x, y
   a: cell has x, z sees pivot
@@ -28,22 +30,23 @@ technique kraken_xy_wing "Kraken XY-Wing" {
 }
 "#;
 
+/// A wrong rule: it places the first of two candidates, on nearly every grid a wrong digit.
 const WRONG: &str = "technique hasty \"Hasty\" {\n  c: cell = {a, b}\n  place a in c\n}\n";
 
-/// Easy to solve, but not with hidden and naked singles alone before a cell has two candidates.
+/// An easy puzzle with a cell of two candidates at the start, so that the wrong rule matches.
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// With a cache of its own, in a folder of its own.
-fn at(folder: &Path, args: &[&str]) -> Output {
+/// Runs a command in a folder, with a proof cache in that folder.
+fn run_in(folder: &Path, args: &[&str]) -> Output {
     pinion(args).current_dir(folder).env("PINION_CACHE", folder.join("cache")).output().expect("the binary starts")
 }
 
 #[test]
-fn wrong_rules_with_chains_and_suppositions_are_refuted() {
+fn wrong_rules_with_sets_and_suppositions_are_refuted() {
     let folder = fresh_folder("trust_refuted");
     for (name, rule) in [("stem.pinion", STEM), ("kraken.pinion", KRAKEN)] {
         write_file(&folder, name, rule);
-        let record = json_output(&at(&folder, &["prove", name, "--format", "json"]));
+        let record = json_output(&run_in(&folder, &["prove", name, "--format", "json"]));
         assert_eq!(record["status"], "refuted", "{record}");
         assert!(record["counterexample"].is_object(), "{record}");
     }
@@ -53,18 +56,17 @@ fn wrong_rules_with_chains_and_suppositions_are_refuted() {
 fn refuted_rules_are_used_only_on_request() {
     let folder = fresh_folder("trust_solve");
     write_file(&folder, "wrong.pinion", WRONG);
-    let find = |more: &[&str]| {
-        let args = [&["solve", PUZZLE, "--rules", "wrong.pinion", "--format", "json"], more].concat();
-        at(&folder, &args)
+    let solve = |more: &[&str]| {
+        run_in(&folder, &[&["solve", PUZZLE, "--rules", "wrong.pinion", "--format", "json"], more].concat())
     };
-    let without = find(&[]);
-    let note = String::from_utf8_lossy(&without.stderr).into_owned();
-    assert_eq!(exit_code(&without), 0, "{note}");
+    let without_trust = solve(&[]);
+    let note = String::from_utf8_lossy(&without_trust.stderr).into_owned();
+    assert_eq!(exit_code(&without_trust), 0, "{note}");
     assert!(note.contains("`hasty` is refuted on the board 9x9 and used only if you name it"), "{note}");
-    let steps = json_output(&without)["result"]["steps"].as_array().expect("steps").clone();
+    let steps = json_output(&without_trust)["result"]["steps"].as_array().expect("steps").clone();
     assert!(steps.iter().all(|step| step["technique"] != "hasty"));
-    let trusting = find(&["--trust"]);
-    let note = String::from_utf8_lossy(&trusting.stderr).into_owned();
+    let with_trust = solve(&["--trust"]);
+    let note = String::from_utf8_lossy(&with_trust.stderr).into_owned();
     assert!(note.contains("`hasty` is refuted on the board 9x9 and used because of --trust"), "{note}");
 }
 
@@ -72,13 +74,14 @@ fn refuted_rules_are_used_only_on_request() {
 fn steps_of_refuted_rules_are_marked() {
     let folder = fresh_folder("trust_marks");
     write_file(&folder, "wrong.pinion", WRONG);
-    let found = transcript(&at(&folder, &["find", PUZZLE, "--rules", "wrong.pinion", "-t", "hasty", "--limit", "1"]));
+    let found =
+        transcript(&run_in(&folder, &["find", PUZZLE, "--rules", "wrong.pinion", "-t", "hasty", "--limit", "1"]));
     assert!(found.contains("(refuted)"), "{found}");
     assert!(found.contains("Refuted on the board 9x9: hasty."), "{found}");
 }
 
-/// Takes the first of two candidates, whichever is true: wrong on nearly every grid.
-fn wrong_file(folder: &Path) {
+/// Writes the wrong rule with an example, and a test file for it.
+fn write_wrong_rule_and_tests(folder: &Path) {
     let example = format!("\nexample hasty \"First\" {{\n  grid \"{PUZZLE}\"\n  finds r1c3=1\n}}\n");
     write_file(folder, "wrong.pinion", format!("{WRONG}{example}"));
     write_file(folder, "wrong.test", PUZZLE);
@@ -87,33 +90,33 @@ fn wrong_file(folder: &Path) {
 #[test]
 fn deductions_that_contradict_the_solution_cannot_be_accepted() {
     let folder = fresh_folder("trust_accept");
-    wrong_file(&folder);
+    write_wrong_rule_and_tests(&folder);
     for more in [&["--accept"][..], &[], &["--pending"]] {
-        let tested = at(&folder, &[&["test", "wrong.pinion"], more].concat());
+        let tested = run_in(&folder, &[&["test", "wrong.pinion"], more].concat());
         let text = transcript(&tested);
         assert_eq!(exit_code(&tested), 1, "{text}");
         assert!(text.contains("cannot be accepted: r1c4=2, but in the solution r1c4 is 6"), "{text}");
         assert!(text.contains("0 of 2 tests passed, 2 failed"), "{text}");
         assert!(!folder.join("snapshots").exists());
     }
-    // A snapshot that was accepted by other means fails, too.
+    // A snapshot that exists already is not replaced by such results.
     write_file(&folder, "right.pinion", WRONG.replace("hasty", "right").replace("place a in c", "place b in c"));
     let snapshot = "---\nsource: right.test\nexpression: right\n---\nnothing is found\n";
     std::fs::create_dir(folder.join("snapshots")).expect("a folder");
     write_file(&folder, "right.test", PUZZLE);
     write_file(&folder, "snapshots/right@a97791.snap", snapshot);
-    let tested = at(&folder, &["test", "right.pinion", "--accept"]);
+    let tested = run_in(&folder, &["test", "right.pinion", "--accept"]);
     assert_eq!(exit_code(&tested), 1, "{}", transcript(&tested));
-    let kept = std::fs::read_to_string(folder.join("snapshots/right@a97791.snap")).expect("a file");
-    assert_eq!(kept, snapshot);
+    let unchanged = std::fs::read_to_string(folder.join("snapshots/right@a97791.snap")).expect("a file");
+    assert_eq!(unchanged, snapshot);
 }
 
 #[test]
-fn a_position_with_several_solutions_blesses_what_is_found() {
+fn on_a_position_with_several_solutions_any_result_can_be_accepted() {
     let folder = fresh_folder("trust_several");
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "wrong.test", PUZZLE.replace("..419..5....8..79", "................."));
-    let tested = at(&folder, &["test", "wrong.pinion", "--accept"]);
+    let tested = run_in(&folder, &["test", "wrong.pinion", "--accept"]);
     assert!(transcript(&tested).contains("1 of 1 test passed"), "{}", transcript(&tested));
     assert_eq!(std::fs::read_dir(folder.join("snapshots")).expect("a folder").count(), 1);
 }
@@ -130,62 +133,61 @@ const JIGSAW: &str = ".2...49.....1..7...89.5.3......2....5.......2............5
     111111112344122222334442225336644445336666655377776655388877755888889775899999999";
 
 #[test]
-fn a_rule_that_is_proved_on_one_board_is_judged_anew_on_another() {
+fn a_rule_that_is_proved_on_one_board_can_be_refuted_on_another() {
     let folder = fresh_folder("trust_jigsaw");
     write_file(&folder, "band.pinion", band_rule());
-    let solve = |puzzle: &str, more: &[&str]| {
-        at(&folder, &[&["solve", puzzle, "--rules", "band.pinion", "--summary"], more].concat())
-    };
-    let plain = solve(PUZZLE, &[]);
-    assert!(!String::from_utf8_lossy(&plain.stderr).contains("band_pair"), "it is proved on the common board");
-    let jigsaw = solve(JIGSAW, &[]);
+    let solve = |puzzle: &str| run_in(&folder, &["solve", puzzle, "--rules", "band.pinion", "--summary"]);
+    let standard = solve(PUZZLE);
+    assert!(!String::from_utf8_lossy(&standard.stderr).contains("band_pair"), "it is proved on the 9×9 board");
+    let jigsaw = solve(JIGSAW);
     let note = String::from_utf8_lossy(&jigsaw.stderr).into_owned();
     assert_eq!(exit_code(&jigsaw), 0, "{note}");
     assert!(note.contains("`band_pair` is refuted on the board 9x9 jigsaw and used only if you name it"), "{note}");
 }
 
 #[test]
-fn a_broken_path_names_the_step_and_the_rule() {
+fn the_error_for_a_broken_path_names_step_and_rule() {
     let folder = fresh_folder("trust_broken");
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "mine.ron", "(name: \"mine\", rows: [(technique: \"hasty\"), (technique: \"hidden_single\")])");
     let args = ["solve", PUZZLE, "--rules", "wrong.pinion", "--profile", "mine.ron", "--trust"];
-    let broken = at(&folder, &args);
+    let broken = run_in(&folder, &args);
     let text = transcript(&broken);
     assert!(text.contains("1. Hasty: 2/6 in r1c4 => r1c4=2 (refuted)"), "{text}");
-    let wrong =
+    let message =
         "step 1 is wrong: `hasty` concludes r1c4=2, but in the solution r1c4 is 6. The rule is refuted on this board";
-    assert!(text.contains(wrong), "{text}");
-    let record = json_output(&at(&folder, &[&args[..], &["--format", "json"]].concat()));
+    assert!(text.contains(message), "{text}");
+    let record = json_output(&run_in(&folder, &[&args[..], &["--format", "json"]].concat()));
     assert_eq!(record["result"]["wrong_step"]["technique"], "hasty", "{record}");
-    let rated = transcript(&at(&folder, &[&["rate"], &args[1..]].concat()));
-    assert!(rated.contains(wrong), "{rated}");
+    let rated = transcript(&run_in(&folder, &[&["rate"], &args[1..]].concat()));
+    assert!(rated.contains(message), "{rated}");
 }
 
 #[test]
-fn the_list_says_what_is_proved() {
+fn the_list_shows_refuted_and_proved_rules() {
     let folder = fresh_folder("trust_list");
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "band.pinion", band_rule());
-    let list =
-        json_output(&at(&folder, &["list", "--rules", "wrong.pinion", "--rules", "band.pinion", "--format", "json"]));
+    let list = json_output(&run_in(
+        &folder,
+        &["list", "--rules", "wrong.pinion", "--rules", "band.pinion", "--format", "json"],
+    ));
     let soundness = |id: &str| {
         let rows = list["rules"].as_array().expect("rows").iter();
-        let of_it = rows.filter(|row| row["technique"] == id);
-        of_it.map(|row| row["soundness"].clone()).collect::<Vec<_>>()
+        rows.filter(|row| row["technique"] == id).map(|row| row["soundness"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(soundness("hasty"), ["refuted"]);
     assert_eq!(soundness("band_pair"), ["proved"]);
 }
 
 #[test]
-fn what_uses_a_refuted_rule_is_refuted_unless_it_is_proved() {
+fn a_rule_that_uses_a_refuted_rule_is_refuted() {
     let folder = fresh_folder("trust_users");
     write_file(&folder, "wrong.pinion", WRONG);
     let user = "rules mine = hasty\ntechnique user \"User\" {\n  a: cell = {x, y}\n  \
         suppose each of digits(a) in a using rules mine, all imply q\n  conclude q\n}\n";
     write_file(&folder, "user.pinion", user);
-    let list = at(&folder, &["list", "--rules", "wrong.pinion", "--rules", "user.pinion"]);
+    let list = run_in(&folder, &["list", "--rules", "wrong.pinion", "--rules", "user.pinion"]);
     let line = transcript(&list).lines().find(|line| line.contains(" user ")).unwrap_or_default().to_owned();
     assert!(line.trim_start().starts_with("refuted"), "{}", transcript(&list));
 }

@@ -1,4 +1,4 @@
-//! Why a rule matches, and why it does not, as authors meet it.
+//! `pinion why` explains a match, `pinion why-not` explains why a rule does not match.
 
 use super::{
     EASY, MANY_WINGS, NEAR_WING, exit_code, fresh_folder, json_output, run, transcript, wing_position, write_file,
@@ -23,80 +23,99 @@ fn a_match_is_explained_line_by_line() {
     insta::assert_snapshot!("why_chain", chain.lines().take(16).collect::<Vec<_>>().join("\n"));
 }
 
-/// Literals that say that something is false are told apart, and of a literal only what it says is shown.
+/// With `one step per q`, each conclusion `q` of the suppositions is a step with one elimination or placement.
 #[test]
-fn a_step_for_each_literal() {
+fn one_step_per_literal_has_one_effect() {
     let folder = fresh_folder("why_literal");
     let rule = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude q\n  one step per PER\n}\n";
-    let by = |per: &str| write_file(&folder, &format!("{per}.pinion"), rule.replace("PER", per));
-    let found = run(&["find", MANY_WINGS, "--rules", &by("q"), "--technique", "both", "--format", "json"]);
+    let rule_with_steps_per = |per: &str| write_file(&folder, &format!("{per}.pinion"), rule.replace("PER", per));
+    let found =
+        run(&["find", MANY_WINGS, "--rules", &rule_with_steps_per("q"), "--technique", "both", "--format", "json"]);
     let record = json_output(&found);
     let steps = record["result"]["steps"].as_array().expect("steps");
     assert!(steps.len() > 10, "{record}");
     for step in steps {
-        let count = |what: &str| step[what].as_array().map_or(0, Vec::len);
+        let count = |key: &str| step[key].as_array().map_or(0, Vec::len);
         assert_eq!(count("eliminations") + count("placements"), 1, "{step}");
     }
-    let why =
-        transcript(&run(&["why", MANY_WINGS, "--rules", &by("q"), "--technique", "both", "--at", "1", "--lines"]));
+    let why = transcript(&run(&[
+        "why",
+        MANY_WINGS,
+        "--rules",
+        &rule_with_steps_per("q"),
+        "--technique",
+        "both",
+        "--at",
+        "1",
+        "--lines",
+    ]));
     assert!(why.contains("q = "), "{why}");
     assert!(!why.contains("= nothing"), "{why}");
-    // A case that falls is told once in a step.
-    let found = transcript(&run(&["find", MANY_WINGS, "--rules", &by("p"), "--technique", "both"]));
-    let mut told_here = Vec::new();
+    // A step shows each contradiction once.
+    let found = transcript(&run(&["find", MANY_WINGS, "--rules", &rule_with_steps_per("p"), "--technique", "both"]));
+    let mut contradictions = Vec::new();
     for line in found.lines() {
         if line.starts_with("Both") {
-            told_here.clear();
+            contradictions.clear();
         } else if line.ends_with(": a contradiction") {
-            assert!(!told_here.contains(&line), "{line}");
-            told_here.push(line);
+            assert!(!contradictions.contains(&line), "{line}");
+            contradictions.push(line);
         }
     }
-    assert!(!told_here.is_empty(), "{found}");
+    assert!(!contradictions.is_empty(), "{found}");
 }
 
 #[test]
-fn the_path_is_followed_to_the_first_match() {
+fn why_explains_the_first_match_of_the_path() {
     let output = run(&["why", EASY, "--technique", "full_house", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
     let result = &value["result"];
     assert!(result["after_steps"].as_u64().is_some_and(|steps| steps > 0), "{result}");
-    let again = run(&["why", EASY, "--technique", "full_house", "--after", &result["after_steps"].to_string()]);
-    assert_eq!(exit_code(&again), 0);
-    assert!(transcript(&again).contains(result["why"]["shows"].as_str().expect("text")));
-    let nothing = run(&["why", MANY_WINGS, "--technique", "xyz_wing", "--at", "99"]);
-    assert_eq!(exit_code(&nothing), 1);
-    assert!(transcript(&nothing).contains("There is no match 99"), "{}", transcript(&nothing));
+    let after_these_steps =
+        run(&["why", EASY, "--technique", "full_house", "--after", &result["after_steps"].to_string()]);
+    assert_eq!(exit_code(&after_these_steps), 0);
+    assert!(transcript(&after_these_steps).contains(result["why"]["shows"].as_str().expect("text")));
+    let missing_match = run(&["why", MANY_WINGS, "--technique", "xyz_wing", "--at", "99"]);
+    assert_eq!(exit_code(&missing_match), 1);
+    assert!(transcript(&missing_match).contains("There is no match 99"), "{}", transcript(&missing_match));
     assert_eq!(exit_code(&run(&["why", MANY_WINGS, "--technique", "no such thing"])), 2);
 }
 
 #[test]
-fn a_planted_fault_is_named_first() {
+fn why_not_names_the_candidate_that_prevents_a_match() {
     let folder = fresh_folder("why_not");
     let (grid, rule) = (write_file(&folder, "grid.txt", NEAR_WING), write_file(&folder, "rule.pinion", RULE));
     let output = run(&["why-not", &grid, "--rules", &rule, "--technique", "three_cells", "--elim", "r3c4<>2"]);
     assert_eq!(exit_code(&output), 0);
     insta::assert_snapshot!("why_not", transcript(&output));
-    let on = run(&["why-not", &grid, "--rules", &rule, "-t", "three_cells", "--on", "r2c46,r8c4", "--no-proof"]);
-    assert!(transcript(&on).contains("Without 8 in r2c4 this would show r3c4<>2."), "{}", transcript(&on));
+    let on_these_cells =
+        run(&["why-not", &grid, "--rules", &rule, "-t", "three_cells", "--on", "r2c46,r8c4", "--no-proof"]);
+    assert!(
+        transcript(&on_these_cells).contains("Without 8 in r2c4 this would show r3c4<>2."),
+        "{}",
+        transcript(&on_these_cells)
+    );
 }
 
 #[test]
-fn how_far_a_rule_gets_is_shown_where_nothing_is_near() {
+fn why_not_shows_the_requirements_that_are_met_without_a_near_miss() {
     let folder = fresh_folder("why_not_far");
     let (grid, rule) = (write_file(&folder, "grid.txt", NEAR_WING), write_file(&folder, "rule.pinion", RULE));
     let ask = |technique: &str, more: &[&str]| {
-        let asked = ["why-not", &grid, "--rules", &rule, "--no-proof", "-t", technique];
-        transcript(&run(&[&asked[..], more].concat()))
+        let args = ["why-not", &grid, "--rules", &rule, "--no-proof", "-t", technique];
+        transcript(&run(&[&args[..], more].concat()))
     };
-    let all = [
-        // A condition on names that are chosen before; a count of letters that have no digits yet; of a family; of a chain.
+    let outputs = [
+        // A condition on variables that are already bound.
         ask("two_string_kite", &["--elim", "r1c1<>5"]),
+        // A number of candidates, before the digits are bound.
         ask("three_cells", &["--elim", "r9c5<>3"]),
+        // An indexed variable.
         ask("pivot_wing(6)", &[]),
+        // A chain.
         ask("nice_loop", &["--elim", "r1c1<>5"]),
     ];
-    insta::assert_snapshot!("why_not_far", all.join("\n"));
+    insta::assert_snapshot!("why_not_far", outputs.join("\n"));
 }
 
 #[test]
@@ -112,9 +131,9 @@ fn unsupported_questions_are_reported() {
 }
 
 #[test]
-fn a_chain_that_one_candidate_breaks_is_shown() {
+fn why_not_shows_the_candidate_that_breaks_a_chain() {
     let folder = fresh_folder("why_not_chain");
-    // The cell r7c7 has 3 as well: without it r7c9, r7c7 and r9c8 are a chain.
+    // Without 3 in r7c7, the cells r7c9, r7c7 and r9c8 would be a chain.
     let rows = "\
 8     16     9    25    127    3    57    57     4
 35    2      4    589   789    5789 6     1      378
@@ -132,22 +151,22 @@ fn a_chain_that_one_candidate_breaks_is_shown() {
 }
 
 #[test]
-fn rules_disabled_by_several_solutions_are_named() {
-    let many = "1...............";
-    let find = transcript(&run(&["find", many]));
+fn the_output_says_that_rules_assuming_one_solution_were_not_searched() {
+    let ambiguous = "1...............";
+    let find = transcript(&run(&["find", ambiguous]));
     assert!(find.contains("techniques that assume one solution were not looked for"), "{find}");
-    assert!(!transcript(&run(&["find", many, "--no-uniqueness"])).contains("were not looked for"));
-    let hint = transcript(&run(&["hint", many, "--unchecked"]));
+    assert!(!transcript(&run(&["find", ambiguous, "--no-uniqueness"])).contains("were not looked for"));
+    let hint = transcript(&run(&["hint", ambiguous, "--unchecked"]));
     assert!(hint.contains("techniques that assume one solution were not looked for"), "{hint}");
     for command in ["find", "why", "why-not"] {
-        let told = transcript(&run(&[command, many, "-t", "unique_rectangle_3"]));
-        assert!(told.contains("this puzzle is not known to have just one"), "{command}: {told}");
+        let output = transcript(&run(&[command, ambiguous, "-t", "unique_rectangle_3"]));
+        assert!(output.contains("this puzzle is not known to have just one"), "{command}: {output}");
     }
 }
 
 #[test]
-fn an_id_means_its_technique_alone() {
-    // Steps of the family are called so as well.
+fn the_name_of_a_technique_does_not_select_steps_of_that_name() {
+    // Steps of `pivot_wing(3)` are called "XYZ-Wing", too.
     let folder = fresh_folder("exact");
     let puzzle = write_file(&folder, "puzzle.txt", MANY_WINGS);
     for name in ["xyz_wing", "XYZ-Wing"] {
@@ -161,7 +180,7 @@ fn an_id_means_its_technique_alone() {
         assert!(proofs.contains("xyz_wing") && !proofs.contains("pivot_wing"), "prove {name}: {proofs}");
         let found = json_output(&run(&[
             "find",
-            &write_file(&folder, "nearly.txt", wing_position()),
+            &write_file(&folder, "wing.txt", wing_position()),
             "-t",
             name,
             "--format",
@@ -178,17 +197,16 @@ fn an_id_means_its_technique_alone() {
 }
 
 #[test]
-fn sound_rules_are_not_called_wrong() {
-    let asked = ["why-not", "12.43.......4..1", "-t", "naked_single", "--place", "r1c3=3 r2c2=4", "--no-proof"];
-    let output = transcript(&run(&asked));
+fn a_deduction_that_the_rule_cannot_make_is_reported() {
+    let args = ["why-not", "12.43.......4..1", "-t", "naked_single", "--place", "r1c3=3 r2c2=4", "--no-proof"];
+    let output = transcript(&run(&args));
     assert!(output.contains("anywhere on the grid") && !output.contains(": .\n"), "{output}");
     assert_eq!(exit_code(&run(&["why", EASY, "-t", "naked_single", "--at", "0"])), 2);
     assert_eq!(exit_code(&run(&["explain", "P03"])), 0);
 }
 
-/// Each conclusion shows its own effects, and an odd ring shows its parts.
 #[test]
-fn conclusions_and_circles_are_told() {
+fn each_conclusion_shows_its_own_effects() {
     let folder = fresh_folder("why_lines");
     let rule = "\
 technique two_ends \"Two Ends\" {
@@ -205,17 +223,21 @@ technique two_ends \"Two Ends\" {
     let facts: Vec<String> = lines[lines.len() - 2..].iter().map(|line| line["facts"][0].to_string()).collect();
     let shows = why["result"]["why"]["shows"].as_str().expect("what it shows");
     assert!(facts.iter().all(|fact| fact.contains("so r") && !fact.contains(shows)), "{facts:?}, {shows}");
-    // Conclusions stand where their author wrote them.
-    let places: Vec<_> = lines[lines.len() - 2..].iter().map(|line| (&line["line"], &line["text"])).collect();
-    assert_eq!(places[0], (&3.into(), &"eliminate x from cells seeing a".into()));
-    assert_eq!(places[1].0, 4);
+    // Each conclusion has the line and the text of the rule.
+    let sources: Vec<_> = lines[lines.len() - 2..].iter().map(|line| (&line["line"], &line["text"])).collect();
+    assert_eq!(sources[0], (&3.into(), &"eliminate x from cells seeing a".into()));
+    assert_eq!(sources[1].0, 4);
+}
+
+#[test]
+fn why_explains_a_ring() {
     let ring = transcript(&run(&["why", MANY_WINGS, "-t", "broken_wing"]));
     assert!(ring.contains("true and false would alternate"), "{ring}");
 }
 
-/// Sentences name places; names and lines are for those who ask for them.
+/// The explanation names cells and houses. It names variables and lines of the rule only with `--lines`.
 #[test]
-fn facts_name_houses_and_values() {
+fn explanations_name_cells_and_houses_but_no_variables() {
     let why =
         |technique: &str, more: &[&str]| transcript(&run(&[&["why", MANY_WINGS, "-t", technique][..], more].concat()));
     let wing = why("w_wing", &[]);
@@ -227,13 +249,16 @@ fn facts_name_houses_and_values() {
     assert!(chain.contains(" are different\n") && chain.contains("not both true: both in "), "{chain}");
     let sets = why("als_xz", &[]);
     assert!(sets.contains(" is an almost locked set with ") && sets.contains("  every "), "{sets}");
-    for told in [wing, fish, chain, sets] {
-        assert!(!told.contains("require ") && !told.contains("rules/"), "{told}");
+    for explanation in [wing, fish, chain, sets] {
+        assert!(!explanation.contains("require ") && !explanation.contains("rules/"), "{explanation}");
     }
-    let author = why("w_wing", &["--lines"]);
-    assert!(author.contains("rules/wings/w_wing.pinion  ") && author.contains("  conclude some "), "{author}");
-    let near = ["why-not", MANY_WINGS, "-t", "w_wing", "--no-proof"];
-    let (plain, author) = (transcript(&run(&near)), transcript(&run(&[&near[..], &["--lines"]].concat())));
-    assert!(plain.contains("   missing: ") && !plain.replace("`pinion why`", "").contains('`'), "{plain}");
-    assert!(author.contains("line ") && author.contains("   The rule with"), "{author}");
+    let with_lines = why("w_wing", &["--lines"]);
+    assert!(with_lines.contains("rules/wings/w_wing.pinion  "), "{with_lines}");
+    assert!(with_lines.contains("  conclude some "), "{with_lines}");
+    let args = ["why-not", MANY_WINGS, "-t", "w_wing", "--no-proof"];
+    let without_lines = transcript(&run(&args));
+    let has_variables = without_lines.replace("`pinion why`", "").contains('`');
+    assert!(without_lines.contains("   missing: ") && !has_variables, "{without_lines}");
+    let with_lines = transcript(&run(&[&args[..], &["--lines"]].concat()));
+    assert!(with_lines.contains("line ") && with_lines.contains("   The rule with"), "{with_lines}");
 }

@@ -1,4 +1,4 @@
-//! Folders of strangers: nothing is written through their links, and nothing without being asked for.
+//! Foreign folders: nothing is written through links in them, pipes and devices are not opened, and tests write only on request.
 #![cfg(unix)]
 
 use super::{EASY, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 const RULE: &str = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
-const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
+const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
 const SECRET: &str = "alias ls='ls -l'\n";
 
-/// A project with a rule and a position for it, beside a file that nobody may touch.
+/// A project folder with a rule and a test file, and a folder with the file `.bashrc`, which no command may change.
 fn project(name: &str) -> (PathBuf, PathBuf) {
     let folder = fresh_folder(name);
     let project = folder.join("project");
@@ -23,56 +23,56 @@ fn project(name: &str) -> (PathBuf, PathBuf) {
     (project, secret)
 }
 
-fn at(folder: &Path, args: &[&str]) -> Output {
+fn run_in(folder: &Path, args: &[&str]) -> Output {
     pinion(args).current_dir(folder).output().expect("the binary starts")
 }
 
-fn names(folder: &Path) -> Vec<String> {
+fn file_names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("it is there").flatten();
-    let mut names: Vec<String> = entries.map(|one| one.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
+    let mut file_names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    file_names.sort();
+    file_names
 }
 
-/// The name of the snapshot that the project makes.
-fn snapshot(project: &Path) -> String {
-    assert_eq!(exit_code(&at(project, &["test", "t.pinion", "--accept"])), 0);
-    let name = names(&project.join("snapshots")).remove(0);
+/// Finds out the file name of the project's snapshot. Afterwards there is no snapshot.
+fn snapshot_name(project: &Path) -> String {
+    assert_eq!(exit_code(&run_in(project, &["test", "t.pinion", "--accept"])), 0);
+    let name = file_names(&project.join("snapshots")).remove(0);
     std::fs::remove_dir_all(project.join("snapshots")).expect("it can be deleted");
     name
 }
 
-/// Nothing but the one file, as it was.
+/// Checks that the folder has only `.bashrc`, and that the file is unchanged.
 fn assert_untouched(secret: &Path) {
-    assert_eq!(names(secret), [".bashrc"]);
+    assert_eq!(file_names(secret), [".bashrc"]);
     assert_eq!(std::fs::read_to_string(secret.join(".bashrc")).expect("it is there"), SECRET);
 }
 
 #[test]
-fn tests_write_nothing_without_being_asked_to() {
+fn tests_write_nothing_without_accept_or_pending() {
     let (project, _) = project("strange_silent");
     for args in [&["test", "t.pinion"][..], &["test", ".", "-v"], &["watch", "t.pinion", "--once", "--no-proof"]] {
-        let output = at(&project, args);
+        let output = run_in(&project, args);
         assert!(exit_code(&output) == 1 && transcript(&output).contains("1 new"), "{}", transcript(&output));
-        assert_eq!(names(&project), ["t.pinion", "t.test"], "{args:?}");
+        assert_eq!(file_names(&project), ["t.pinion", "t.test"], "{args:?}");
     }
 }
 
 #[test]
-fn links_in_the_place_of_snapshots_are_replaced() {
+fn links_in_place_of_snapshots_are_replaced() {
     let (project, secret) = project("strange_links");
-    let name = snapshot(&project);
-    let kept = project.join("snapshots");
-    std::fs::create_dir(&kept).expect("a folder can be made");
+    let name = snapshot_name(&project);
+    let snapshots = project.join("snapshots");
+    std::fs::create_dir(&snapshots).expect("a folder can be made");
     for (target, option) in
         [(".bashrc", "--accept"), (".bashrc", "--pending"), ("nobody", "--accept"), ("nobody", "--pending")]
     {
-        let path = kept.join(if option == "--pending" { format!("{name}.new") } else { name.clone() });
+        let path = snapshots.join(if option == "--pending" { format!("{name}.new") } else { name.clone() });
         let _ = std::fs::remove_file(&path);
         symlink(secret.join(target), &path).expect("a link can be made");
-        let ran = at(&project, &["test", "t.pinion"]);
-        assert!(exit_code(&ran) == 1 && path.is_symlink(), "{}", transcript(&ran));
-        let output = at(&project, &["test", "t.pinion", option]);
+        let tested = run_in(&project, &["test", "t.pinion"]);
+        assert!(exit_code(&tested) == 1 && path.is_symlink(), "{}", transcript(&tested));
+        let output = run_in(&project, &["test", "t.pinion", option]);
         assert_eq!(exit_code(&output), i32::from(option == "--pending"), "{}", transcript(&output));
         assert!(path.symlink_metadata().expect("it is there").is_file(), "{option}");
         assert_untouched(&secret);
@@ -81,21 +81,21 @@ fn links_in_the_place_of_snapshots_are_replaced() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_a_snapshot_is_not_opened() {
+fn a_pipe_in_place_of_a_snapshot_is_not_opened() {
     let (project, _) = project("strange_pipe");
-    let name = snapshot(&project);
+    let name = snapshot_name(&project);
     std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
     let path = project.join("snapshots").join(&name);
-    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
-    assert!(made.success());
-    let words = transcript(&at(&project, &["test", "t.pinion"]));
-    assert!(words.contains("1 new") && words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
-    assert_eq!(exit_code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+    let status = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
+    assert!(status.success());
+    let text = transcript(&run_in(&project, &["test", "t.pinion"]));
+    assert!(text.contains("1 new") && text.contains(".snap is not a file of text, so it is no snapshot"), "{text}");
+    assert_eq!(exit_code(&run_in(&project, &["test", "t.pinion", "--accept"])), 0);
     assert!(path.is_file());
 }
 
 #[test]
-fn what_is_no_file_in_the_place_of_tests_is_named() {
+fn pipes_folders_and_devices_in_place_of_test_files_are_reported() {
     let (project, _) = project("strange_tests");
     let path = project.join("t.test");
     std::fs::remove_file(&path).expect("it can be deleted");
@@ -107,61 +107,54 @@ fn what_is_no_file_in_the_place_of_tests_is_named() {
     ];
     for make in kinds {
         make();
-        let output = at(&project, &["test", "t.pinion"]);
-        let words = transcript(&output);
-        assert!(exit_code(&output) == 3 && words.contains("t.test is not a file: its tests were not run"), "{words}");
+        let output = run_in(&project, &["test", "t.pinion"]);
+        let text = transcript(&output);
+        assert!(exit_code(&output) == 3 && text.contains("t.test is not a file: its tests were not run"), "{text}");
         std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
     }
-    let name = snapshot_of(&project);
+    write_file(&project, "t.test", format!("{EASY} one\n"));
+    let name = snapshot_name(&project);
+    std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
     for make in [&(|path: &Path| std::fs::create_dir(path)) as &dyn Fn(&Path) -> _, &|path| symlink("/dev/zero", path)]
     {
         let path = project.join("snapshots").join(&name);
         make(&path).expect("it can be made");
-        let words = transcript(&at(&project, &["test", "t.pinion"]));
-        assert!(words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
+        let text = transcript(&run_in(&project, &["test", "t.pinion"]));
+        assert!(text.contains(".snap is not a file of text, so it is no snapshot"), "{text}");
         std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
     }
 }
 
-/// The name of the snapshot of a project without its test file, whose folder is left empty.
-fn snapshot_of(project: &Path) -> String {
-    write_file(project, "t.test", format!("{EASY} one\n"));
-    let name = snapshot(project);
-    std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
-    name
-}
-
-/// A folder that the user may not read keeps nothing else from being checked.
 #[test]
-fn folders_without_permission_stop_nothing_else() {
+fn other_files_are_checked_beside_a_folder_without_permission() {
     use std::os::unix::process::CommandExt;
     let (project, _) = project("strange_closed");
-    write_file(&project, "loose.pinion", LOOSE.replace("technique t", "technique loose"));
-    let closed = project.join("closed");
-    std::fs::create_dir(&closed).expect("a folder can be made");
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o0)).expect("they can be set");
-    for (args, words) in [
+    write_file(&project, "loose.pinion", UNFORMATTED.replace("technique t", "technique loose"));
+    let unreadable = project.join("closed");
+    std::fs::create_dir(&unreadable).expect("a folder can be made");
+    std::fs::set_permissions(&unreadable, PermissionsExt::from_mode(0o0)).expect("they can be set");
+    for (args, part) in [
         (&["check", "."][..], "2 techniques: no errors"),
         (&["test", "."], "2 files, 2 techniques"),
         (&["lint", "."], "2 files, 2 techniques"),
         (&["fmt", "--check", "."], "1 file would be formatted"),
     ] {
         let mut command = pinion(args);
-        if std::fs::read_dir(&closed).is_ok() {
-            // The superuser may read every folder.
+        if std::fs::read_dir(&unreadable).is_ok() {
+            // The superuser can read every folder, so another user runs the command.
             command.uid(65_534);
         }
         let output = command.current_dir(&project).output().expect("the binary starts");
-        let told = transcript(&output);
+        let text = transcript(&output);
         assert!(
-            exit_code(&output) == 3 && told.contains("closed cannot be read") && told.contains(words),
-            "{args:?}: {told}"
+            exit_code(&output) == 3 && text.contains("closed cannot be read") && text.contains(part),
+            "{args:?}: {text}"
         );
     }
 }
 
 #[test]
-fn the_current_folder_is_no_cache() {
+fn a_relative_home_does_not_put_the_cache_into_the_current_folder() {
     let (project, _) = project("strange_home");
     let prove = |variables: &[(&str, &str)]| {
         let mut command = pinion(&["prove", "t.pinion"]);
@@ -169,33 +162,32 @@ fn the_current_folder_is_no_cache() {
         command.current_dir(&project).output().expect("the binary starts")
     };
     assert_eq!(exit_code(&prove(&[("HOME", "relative")])), 0);
-    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    assert_eq!(file_names(&project), ["t.pinion", "t.test"]);
     let output = prove(&[("XDG_CACHE_HOME", "/dev/null")]);
-    let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(words.contains("proofs cannot be kept in /dev/null") && words.lines().count() == 1, "{words}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("proofs cannot be kept in /dev/null") && errors.lines().count() == 1, "{errors}");
 }
 
-/// `-` is the standard output, and no message names the file that is written first.
+/// `-` is the standard output. Errors name the file that was asked for, not the temporary file.
 #[test]
-fn pages_go_where_they_are_meant_to_go() {
+fn pages_go_to_the_standard_output_or_the_given_file() {
     let (project, _) = project("strange_page");
-    let output = at(&project, &["report", EASY, "--profile", "basic", "-o", "-"]);
+    let output = run_in(&project, &["report", EASY, "--profile", "basic", "-o", "-"]);
     let page = String::from_utf8(output.stdout).expect("text");
     assert!(page.starts_with("<!") && page.ends_with("</html>\n"), "{page}");
-    assert_eq!(names(&project), ["t.pinion", "t.test"]);
-    let output = at(&project, &["stats", EASY, "--no-leave-out", "--profile", "basic", "--svg", "-"]);
+    assert_eq!(file_names(&project), ["t.pinion", "t.test"]);
+    let output = run_in(&project, &["stats", EASY, "--no-leave-out", "--profile", "basic", "--svg", "-"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("</svg>"), "{}", transcript(&output));
-    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    assert_eq!(file_names(&project), ["t.pinion", "t.test"]);
     for args in [&["report", EASY, "-o", "nowhere/x.html"][..], &["hint", EASY, "--svg", "nowhere/x.svg"]] {
-        let output = at(&project, args);
-        let words = transcript(&output);
-        assert!(exit_code(&output) == 3 && words.contains("nowhere/x.") && !words.contains(".tmp"), "{words}");
+        let output = run_in(&project, args);
+        let error = transcript(&output);
+        assert!(exit_code(&output) == 3 && error.contains("nowhere/x.") && !error.contains(".tmp"), "{error}");
     }
 }
 
-/// A limit on the size of files is an error, and leaves nothing behind.
 #[test]
-fn a_limit_on_files_is_an_error() {
+fn a_report_over_the_file_size_limit_leaves_no_file() {
     let (project, _) = project("strange_limit");
     let script = "ulimit -f 1; exec \"$0\" report \"$1\" --profile basic -o page.html";
     let mut command = std::process::Command::new("sh");
@@ -206,7 +198,7 @@ fn a_limit_on_files_is_an_error() {
         "{}",
         transcript(&output)
     );
-    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    assert_eq!(file_names(&project), ["t.pinion", "t.test"]);
 }
 
 #[test]
@@ -222,29 +214,29 @@ fn snapshot_folders_that_are_links_are_refused() {
             &["test", ".", "--accept"],
             &["test", &absolute, "--accept"],
         ] {
-            let output = at(&project, args);
+            let output = run_in(&project, args);
             assert_eq!(exit_code(&output), 3, "{args:?} {}", transcript(&output));
-            let words = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(words.contains("snapshots is a link") && words.matches("error:").count() == 1, "{words}");
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(errors.contains("snapshots is a link") && errors.matches("error:").count() == 1, "{errors}");
             assert!(String::from_utf8_lossy(&output.stdout).contains("t.test:1: snapshot"), "{}", transcript(&output));
-            assert!(names(&project.join("inside")).is_empty());
+            assert!(file_names(&project.join("inside")).is_empty());
         }
-        let elsewhere = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("it starts");
-        assert_eq!(exit_code(&elsewhere), 3, "{}", transcript(&elsewhere));
+        let from_root = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("it starts");
+        assert_eq!(exit_code(&from_root), 3, "{}", transcript(&from_root));
         assert_untouched(&secret);
         std::fs::remove_file(project.join("snapshots")).expect("it can be deleted");
     }
-    assert_eq!(exit_code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+    assert_eq!(exit_code(&run_in(&project, &["test", "t.pinion", "--accept"])), 0);
 }
 
-/// Rules that are found through a link are run; nothing is written or deleted beside them.
+/// Rules in a linked folder are run, but no command writes into that folder.
 #[test]
-fn folders_behind_links_are_left_alone() {
+fn nothing_is_written_into_linked_folders() {
     let (project, secret) = project("strange_behind");
-    let theirs = secret.parent().expect("a folder").join("theirs");
-    std::fs::create_dir(&theirs).expect("a folder can be made");
-    write_file(&theirs, "other.pinion", LOOSE.replace("technique t", "technique other"));
-    write_file(&theirs, "other.test", format!("{EASY} one\n"));
+    let linked_folder = secret.parent().expect("a folder").join("theirs");
+    std::fs::create_dir(&linked_folder).expect("a folder can be made");
+    write_file(&linked_folder, "other.pinion", UNFORMATTED.replace("technique t", "technique other"));
+    write_file(&linked_folder, "other.test", format!("{EASY} one\n"));
     symlink("../theirs", project.join("rules")).expect("a link can be made");
     for args in [
         &["test", "rules", "--accept"][..],
@@ -257,19 +249,19 @@ fn folders_behind_links_are_left_alone() {
         &["report", EASY, "-o", "rules/page.html"],
         &["test", "t.pinion", "--junit", "rules/results.xml"],
     ] {
-        let output = at(&project, args);
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(exit_code(&output) == 3 && words.contains("rules is a link to"), "{args:?} {}", transcript(&output));
-        assert!(words.contains("name the folder itself"), "{words}");
-        assert_eq!(names(&theirs), ["other.pinion", "other.test"], "{args:?}");
-        assert!(std::fs::read_to_string(theirs.join("other.pinion")).expect("a rule").contains("c:   cell"));
+        let output = run_in(&project, args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(exit_code(&output) == 3 && error.contains("rules is a link to"), "{args:?} {}", transcript(&output));
+        assert!(error.contains("name the folder itself"), "{error}");
+        assert_eq!(file_names(&linked_folder), ["other.pinion", "other.test"], "{args:?}");
+        assert!(std::fs::read_to_string(linked_folder.join("other.pinion")).expect("a rule").contains("c:   cell"));
     }
-    // The folder itself is no link.
-    assert_eq!(exit_code(&at(&project, &["fmt", "../theirs"])), 0);
+    // Under its own name the folder can be written.
+    assert_eq!(exit_code(&run_in(&project, &["fmt", "../theirs"])), 0);
 }
 
 #[test]
-fn links_in_the_place_of_named_files_are_replaced() {
+fn links_in_place_of_output_files_are_replaced() {
     let (project, secret) = project("strange_outputs");
     let puzzles = write_file(&project, "one.txt", EASY);
     std::fs::create_dir(project.join("pages")).expect("a folder can be made");
@@ -284,24 +276,21 @@ fn links_in_the_place_of_named_files_are_replaced() {
     ];
     for (args, name) in commands {
         let path = project.join(name);
-        let loose = write_file(&secret, "loose.pinion", LOOSE);
-        symlink(
-            if args[0] == "fmt" { loose.clone() } else { secret.join(".bashrc").to_str().expect("plain").into() },
-            &path,
-        )
-        .expect("a link can be made");
-        let output = at(&project, args);
+        let unformatted = write_file(&secret, "loose.pinion", UNFORMATTED);
+        let target = if args[0] == "fmt" { PathBuf::from(&unformatted) } else { secret.join(".bashrc") };
+        symlink(target, &path).expect("a link can be made");
+        let output = run_in(&project, args);
         assert!(exit_code(&output) <= 1, "{args:?} {}", transcript(&output));
         assert!(!path.is_symlink() && path.is_file(), "{args:?}");
-        assert_eq!(std::fs::read_to_string(&loose).expect("a rule"), LOOSE);
-        std::fs::remove_file(&loose).expect("it can be deleted");
+        assert_eq!(std::fs::read_to_string(&unformatted).expect("a rule"), UNFORMATTED);
+        std::fs::remove_file(&unformatted).expect("it can be deleted");
         assert_untouched(&secret);
         std::fs::remove_file(&path).expect("it can be deleted");
     }
-    // A file that is made must not be there, and a link is.
+    // `new` refuses a file that exists, and a link counts as a file.
     for target in [secret.join(".bashrc"), secret.join("nobody")] {
         symlink(target, project.join("fresh.pinion")).expect("a link can be made");
-        let output = at(&project, &["new", "fresh"]);
+        let output = run_in(&project, &["new", "fresh"]);
         assert!(exit_code(&output) == 2 && transcript(&output).contains("exists already"), "{}", transcript(&output));
         assert_untouched(&secret);
         std::fs::remove_file(project.join("fresh.pinion")).expect("it can be deleted");
@@ -317,7 +306,7 @@ fn the_cache_follows_no_links() {
         command.env("PINION_CACHE", &cache).current_dir(&project).output().expect("the binary starts")
     };
     assert_eq!(json_output(&prove(&[]))["status"], "proved");
-    let record = cache.join("proofs").join(&names(&cache.join("proofs"))[0]);
+    let record = cache.join("proofs").join(&file_names(&cache.join("proofs"))[0]);
     std::fs::remove_file(&record).expect("it can be deleted");
     symlink(secret.join(".bashrc"), &record).expect("a link can be made");
     assert_eq!(json_output(&prove(&[]))["status"], "proved");
@@ -330,36 +319,35 @@ fn the_cache_follows_no_links() {
     assert_untouched(&secret);
 }
 
-/// The file that replaces another has its permissions, and a new one those that the user's mask leaves.
+/// A formatted file has the permissions of the file that it replaces.
 #[test]
-fn permissions_are_kept() {
+fn fmt_keeps_the_permissions_of_a_file() {
     let (project, _) = project("strange_modes");
     for mode in [0o600, 0o640, 0o644, 0o400] {
-        let path = write_file(&project, "loose.pinion", LOOSE);
+        let path = write_file(&project, "loose.pinion", UNFORMATTED);
         std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("they can be set");
-        assert_eq!(exit_code(&at(&project, &["fmt", "loose.pinion"])), 0);
+        assert_eq!(exit_code(&run_in(&project, &["fmt", "loose.pinion"])), 0);
         assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, mode);
         std::fs::remove_file(&path).expect("it can be deleted");
     }
 }
 
-/// The results come first, then one message.
 #[test]
-fn results_are_shown_where_snapshots_cannot_be_written() {
+fn results_are_shown_before_the_error_that_snapshots_cannot_be_written() {
     let (project, _) = project("strange_unwritable");
     write_file(&project, "t.test", format!("{EASY} one\n12..3.......4..1 two\n"));
     write_file(&project, "snapshots", "a file in the place of the folder");
-    let plain = at(&project, &["test", "t.pinion"]);
+    let tested = run_in(&project, &["test", "t.pinion"]);
     assert!(
-        exit_code(&plain) == 1 && transcript(&plain).contains("2 new") && plain.stderr.is_empty(),
+        exit_code(&tested) == 1 && transcript(&tested).contains("2 new") && tested.stderr.is_empty(),
         "{}",
-        transcript(&plain)
+        transcript(&tested)
     );
     for option in ["--accept", "--pending"] {
-        let output = at(&project, &["test", "t.pinion", option]);
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(exit_code(&output) == 3 && words.lines().count() == 1, "{}", transcript(&output));
-        assert!(words.contains("cannot be written") && words.contains("(and 1 more file)"), "{words}");
+        let output = run_in(&project, &["test", "t.pinion", option]);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(exit_code(&output) == 3 && errors.lines().count() == 1, "{}", transcript(&output));
+        assert!(errors.contains("cannot be written") && errors.contains("(and 1 more file)"), "{errors}");
         assert!(String::from_utf8_lossy(&output.stdout).contains("2 new"), "{}", transcript(&output));
     }
     let output = run(&["test", &write_file(&project, "t.pinion", RULE), "--junit", "/nowhere/results.xml"]);

@@ -1,30 +1,30 @@
-//! Files that are written are the old ones or the new ones, whatever happens; and what has a limit ends at it.
+//! A file is written whole or not at all, also on a full disk, after a kill and in parallel runs. Commands end at their limits.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
+const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
 
-/// With a limit of no bytes on the size of files: a disk that is full.
+/// Runs the program with a size limit of 0 bytes for files, which acts like a full disk.
 #[cfg(unix)]
 fn on_a_full_disk(args: &[&str]) -> Output {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
     Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output().expect("there is a shell")
 }
 
-fn names(folder: &Path) -> Vec<String> {
+fn file_names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("it is there").flatten();
-    let mut names: Vec<String> = entries.map(|one| one.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
+    let mut file_names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    file_names.sort();
+    file_names
 }
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_what_was_there() {
+fn on_a_full_disk_old_files_are_unchanged() {
     let folder = fresh_folder("full_disk");
-    let path = write_file(&folder, "loose.pinion", LOOSE);
+    let path = write_file(&folder, "loose.pinion", UNFORMATTED);
     let puzzles = write_file(&folder, "one.txt", EASY);
     let chart = write_file(&folder, "chart.svg", "an old chart");
     let new = folder.join("new.pinion").to_str().expect("a plain path").to_owned();
@@ -39,14 +39,14 @@ fn a_full_disk_leaves_what_was_there() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(exit_code(&output) == 3 && error.contains(name), "{args:?}: {}", transcript(&output));
     }
-    assert_eq!(std::fs::read_to_string(&path).expect("a rule"), LOOSE);
+    assert_eq!(std::fs::read_to_string(&path).expect("a rule"), UNFORMATTED);
     assert_eq!(std::fs::read_to_string(&chart).expect("a chart"), "an old chart");
-    assert_eq!(names(&folder), ["chart.svg", "loose.pinion", "one.txt"], "nothing is left beside");
+    assert_eq!(file_names(&folder), ["chart.svg", "loose.pinion", "one.txt"], "a temporary file is left");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_device_that_is_full_is_named() {
+fn the_error_names_a_full_device() {
     let output = run(&["bench", EASY, "--digests", "/dev/full"]);
     assert!(
         exit_code(&output) == 3 && transcript(&output).contains("/dev/full cannot be written"),
@@ -64,62 +64,62 @@ fn a_device_that_is_full_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_snapshot_is_the_old_or_the_new_one() {
+fn on_a_full_disk_the_old_snapshot_is_kept() {
     let folder = fresh_folder("accept_on_a_full_disk");
     let rule = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
     let path = write_file(&folder, "t.pinion", rule);
     write_file(&folder, "t.test", format!("{EASY} one\n"));
     assert_eq!(exit_code(&run(&["test", &path, "--accept"])), 0);
-    let kept = folder.join("snapshots");
-    let snapshot = kept.join(&names(&kept)[0]);
+    let snapshots = folder.join("snapshots");
+    let snapshot = snapshots.join(&file_names(&snapshots)[0]);
     let before = std::fs::read_to_string(&snapshot).expect("a snapshot");
     write_file(&folder, "t.pinion", rule.replace("\"T\"", "\"Another\""));
     let output = on_a_full_disk(&["test", &path, "--accept"]);
     assert!(exit_code(&output) == 3 && transcript(&output).contains("cannot be written"), "{}", transcript(&output));
     assert_eq!(std::fs::read_to_string(&snapshot).expect("the snapshot"), before);
-    assert_eq!(names(&kept).len(), 1, "{:?}", names(&kept));
+    assert_eq!(file_names(&snapshots).len(), 1, "{:?}", file_names(&snapshots));
 }
 
 #[test]
-fn whoever_is_killed_leaves_no_half() {
+fn a_killed_fmt_leaves_the_old_or_the_new_file() {
     let folder = fresh_folder("killed");
-    let loose = format!("{}{LOOSE}", "// a comment\n".repeat(20_000));
-    let path = write_file(&folder, "loose.pinion", &loose);
+    let unformatted = format!("{}{UNFORMATTED}", "// a comment\n".repeat(20_000));
+    let path = write_file(&folder, "loose.pinion", &unformatted);
     assert_eq!(exit_code(&run(&["fmt", &path])), 0);
-    let whole = std::fs::read_to_string(&path).expect("a rule");
+    let formatted = std::fs::read_to_string(&path).expect("a rule");
     for wait in 0..12 {
-        std::fs::write(&path, &loose).expect("a file can be written");
+        std::fs::write(&path, &unformatted).expect("a file can be written");
         let mut child = pinion(&["fmt", &path]).stdout(Stdio::null()).spawn().expect("the binary starts");
         std::thread::sleep(std::time::Duration::from_millis(5 * wait));
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
-        let now = std::fs::read_to_string(&path).expect("a rule");
-        assert!(now == loose || now == whole, "after {wait}: {} bytes", now.len());
+        let contents = std::fs::read_to_string(&path).expect("a rule");
+        assert!(contents == unformatted || contents == formatted, "killed after {} ms: {contents:.200}", 5 * wait);
     }
 }
 
 #[test]
-fn two_at_once_do_no_harm() {
-    let folder = fresh_folder("at_once");
-    let rule = write_file(&folder, "t.pinion", LOOSE);
+fn parallel_proofs_share_a_cache() {
+    let folder = fresh_folder("parallel_proofs");
+    let rule = write_file(&folder, "t.pinion", UNFORMATTED);
     let cache = folder.join("cache");
     let prove = || {
         let mut command = pinion(&["prove", &rule, "--format", "json"]);
         command.env("PINION_CACHE", &cache).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().expect("the binary starts")
     };
-    let all: Vec<_> = (0..4).map(|_| prove()).collect();
-    for child in all {
+    let children: Vec<_> = (0..4).map(|_| prove()).collect();
+    for child in children {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     }
-    let again = json_output(&prove().wait_with_output().expect("it ends"));
-    assert_eq!((&again["status"], &again["cached"]), (&"proved".into(), &true.into()), "{again}");
-    assert_eq!(names(&cache.join("proofs")).len(), 1);
+    let cached_proof = json_output(&prove().wait_with_output().expect("it ends"));
+    assert_eq!((&cached_proof["status"], &cached_proof["cached"]), (&"proved".into(), &true.into()), "{cached_proof}");
+    assert_eq!(file_names(&cache.join("proofs")).len(), 1);
 }
 
 #[test]
-fn what_would_take_for_ever_is_refused_by_name() {
+fn a_rule_with_too_many_cases_or_lists_is_refused() {
     let folder = fresh_folder("too_much");
     let cases: String = (0..65).map(|number| format!("  case \"C{number}\": c: cell = {{d}}\n")).collect();
     let lists: String = (0..300).map(|number| format!("rules g{number} = g{}\n", number + 1)).collect();
@@ -128,13 +128,13 @@ fn what_would_take_for_ever_is_refused_by_name() {
         ("lists.pinion", lists, "more than 256 rule lists in one file"),
     ] {
         let output = run(&["check", &write_file(&folder, name, text)]);
-        let words = transcript(&output);
-        assert!(exit_code(&output) == 1 && words.contains("E0107") && words.contains(limit), "{words}");
+        let message = transcript(&output);
+        assert!(exit_code(&output) == 1 && message.contains("E0107") && message.contains(limit), "{message}");
     }
 }
 
 #[test]
-fn a_proof_heeds_its_time_and_its_size() {
+fn a_proof_ends_at_its_time_limit() {
     let folder = fresh_folder("long_proof");
     let nested = "technique t \"T\" {\n  c: cell = {d}\n  require a sees b or b sees e or e sees f for a in cells for b in \
         cells for e in cells for f in cells\n  place d in c\n}\n";
@@ -144,7 +144,7 @@ fn a_proof_heeds_its_time_and_its_size() {
 }
 
 #[test]
-fn searches_end_when_the_time_is_over() {
+fn searches_end_at_their_time_limit() {
     let output = run(&["find", ONE_WING, "--seconds", "0"]);
     assert!(exit_code(&output) == 1 && transcript(&output).contains("the limit on time"), "{}", transcript(&output));
     let solved = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
@@ -154,7 +154,7 @@ fn searches_end_when_the_time_is_over() {
 }
 
 #[test]
-fn runs_end_when_their_time_is_over() {
+fn other_commands_end_at_their_time_limit() {
     let folder = fresh_folder("no_time");
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     let commands: [&[&str]; 8] = [
@@ -178,9 +178,9 @@ fn runs_end_when_their_time_is_over() {
     }
 }
 
-/// It waits for puzzles, and takes more than this from the beginning.
+/// The program needs more than 1 MiB from the start, so it ends while it waits for a puzzle.
 #[test]
-fn a_run_that_takes_too_much_memory_ends_by_name() {
+fn a_run_ends_at_its_memory_limit() {
     let mut command = pinion(&["solve", "-", "--memory", "1"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     let input = child.stdin.take().expect("piped");
@@ -193,16 +193,16 @@ fn a_run_that_takes_too_much_memory_ends_by_name() {
     );
 }
 
-/// Three million texts on one line, and one that is not closed.
+/// Three million empty strings on one line and a string that is not closed must not be scanned again for each string.
 #[test]
-fn a_line_of_texts_is_read_once() {
+fn a_line_of_many_strings_is_scanned_once() {
     let path = write_file(&fresh_folder("texts"), "texts.pinion", "\"".repeat(6_000_001));
     assert_eq!(exit_code(&run(&["check", &path])), 1);
 }
 
-/// The exit code says that a check found something, not that the puzzle is invalid.
+/// The exit code is 1, not the code for an invalid puzzle.
 #[test]
-fn a_wrong_rule_is_no_fault_of_the_puzzle() {
+fn a_path_that_a_wrong_rule_breaks_has_exit_code_1() {
     let folder = fresh_folder("wrong_rule");
     let rule =
         "technique hasty \"Hasty\" {\n  d: digit\n  h: house\n  require d in h = {a, b}\n  eliminate d from a\n}\n";

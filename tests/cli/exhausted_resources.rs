@@ -1,4 +1,4 @@
-//! A system that refuses threads, descriptors or time: less is done at a time, and nothing is aborted.
+//! Too few threads, file descriptors, addresses or seconds: commands do less at a time or end with a message, and never abort.
 
 use super::lsp::Editor;
 use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
@@ -6,8 +6,8 @@ use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Output, Stdio};
 
-/// With stacks larger than any memory, so that the system refuses each thread.
-fn without_threads(args: &[&str], input: &str) -> Output {
+/// Runs a command with a stack size that no memory holds, so that the system refuses each thread.
+fn run_without_threads(args: &[&str], input: &str) -> Output {
     let mut command = pinion(args);
     command.env("RUST_MIN_STACK", (1_u64 << 60).to_string());
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -17,7 +17,7 @@ fn without_threads(args: &[&str], input: &str) -> Output {
 }
 
 #[test]
-fn without_threads_everything_is_done_by_one() {
+fn commands_work_without_additional_threads() {
     let folder = fresh_folder("no_threads");
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     let text = format!("{EASY}\n{EASY}\n");
@@ -33,22 +33,21 @@ fn without_threads_everything_is_done_by_one() {
         (&["solve", "3.1......3.2....", "--summary"], "Solved after"),
         (&["hunt", "-t", "naked_single", "--seconds", "60"], "example naked_single"),
     ];
-    for (args, words) in commands {
-        let output = without_threads(args, &text);
-        assert!(exit_code(&output) == 0 && transcript(&output).contains(words), "{args:?}: {}", transcript(&output));
+    for (args, part) in commands {
+        let output = run_without_threads(args, &text);
+        assert!(exit_code(&output) == 0 && transcript(&output).contains(part), "{args:?}: {}", transcript(&output));
     }
 }
 
-/// Nothing can be watched, or asked by an editor, without threads: both say so.
 #[test]
-fn who_needs_threads_says_so() {
+fn commands_that_need_threads_report_that_there_are_none() {
     let rule = write_file(
         &fresh_folder("no_watcher"),
         "a.pinion",
         "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n",
     );
     for args in [&["lsp"][..], &["watch", &rule]] {
-        let output = without_threads(args, "");
+        let output = run_without_threads(args, "");
         assert!(
             exit_code(&output) == 3 && transcript(&output).contains("error: "),
             "{args:?}: {}",
@@ -60,7 +59,7 @@ fn who_needs_threads_says_so() {
 /// The limit on descriptors leaves room for the standard streams and one file.
 #[cfg(unix)]
 #[test]
-fn few_descriptors_are_enough() {
+fn a_few_file_descriptors_are_enough() {
     let folder = fresh_folder("few_descriptors");
     let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{EASY}\n"));
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
@@ -78,10 +77,10 @@ fn few_descriptors_are_enough() {
     }
 }
 
-/// A page with its data, whatever ended it.
-fn paths_of(page: &str) -> usize {
+/// Checks that a report is a whole page and returns the number of its puzzles.
+fn check_page(page: &str) -> usize {
     let text = std::fs::read_to_string(page).expect("a page");
-    assert!(text.ends_with("</html>\n"), "it has an end");
+    assert!(text.ends_with("</html>\n"), "the page is cut");
     let data = text.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("the data");
     let data: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
     data["puzzles"].as_array().expect("a list").len()
@@ -89,39 +88,39 @@ fn paths_of(page: &str) -> usize {
 
 #[cfg(unix)]
 #[test]
-fn a_report_that_is_interrupted_is_a_page() {
+fn an_interrupted_report_is_a_whole_page() {
     let page = fresh_folder("report_interrupted").join("page.html").to_str().expect("a plain path").to_owned();
-    for (more, expected) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
+    for (time_limit, expected_exit_code) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
-        let mut command = pinion(&[&args, more].concat());
+        let mut command = pinion(&[&args, time_limit].concat());
         let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = pipes.spawn().expect("the binary starts");
         let mut input = child.stdin.take().expect("piped");
-        // More than a pipe holds, so that some was read when all is written.
+        // This is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..640 {
-            // A slow machine may reach the limit before all is written.
+            // On a slow machine the command may end before all is written.
             let _ = writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000));
         }
-        if more.is_empty() {
+        if time_limit.is_empty() {
             let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
             assert!(killed.expect("there is a kill").success());
         }
         let output = child.wait_with_output().expect("it ends");
         drop(input);
-        assert_eq!(exit_code(&output), expected, "{}", transcript(&output));
-        assert!(paths_of(&page) > 0 || !more.is_empty(), "{}", transcript(&output));
+        assert_eq!(exit_code(&output), expected_exit_code, "{}", transcript(&output));
+        assert!(check_page(&page) > 0 || !time_limit.is_empty(), "{}", transcript(&output));
     }
 }
 
 #[test]
-fn a_report_without_time_is_a_page() {
+fn a_report_without_time_is_a_whole_page() {
     let page = fresh_folder("report_without_time").join("page.html").to_str().expect("a plain path").to_owned();
     let output = run(&["report", EASY, "-o", &page, "--seconds", "0"]);
-    assert_eq!((exit_code(&output), paths_of(&page)), (1, 0), "{}", transcript(&output));
+    assert_eq!((exit_code(&output), check_page(&page)), (1, 0), "{}", transcript(&output));
 }
 
 #[test]
-fn every_search_has_a_limit_on_time() {
+fn searches_of_all_commands_end_at_their_time_limit() {
     let folder = fresh_folder("seconds");
     let (before, after) =
         (write_file(&folder, "a.txt", ONE_WING), write_file(&folder, "b.txt", ONE_WING.replacen("..", "8.", 1)));
@@ -132,30 +131,30 @@ fn every_search_has_a_limit_on_time() {
         (&["explain-move", &before, &after], "The limit of 0 s was reached"),
         (&["convert", ONE_WING, "--to", "81", "--after", "3"], "the limit of 0 s was reached after 0 steps"),
     ];
-    for (args, words) in commands {
+    for (args, part) in commands {
         let output = run(&[args, &["--seconds", "0"]].concat());
-        assert!(exit_code(&output) == 1 && transcript(&output).contains(words), "{args:?}: {}", transcript(&output));
+        assert!(exit_code(&output) == 1 && transcript(&output).contains(part), "{args:?}: {}", transcript(&output));
     }
-    let found = json_output(&run(&["why", ONE_WING, "-t", "xy_wing", "--seconds", "0", "--format", "json"]));
-    assert!(found["result"]["limit"].as_str().is_some_and(|words| words.contains("0 s")), "{found}");
+    let record = json_output(&run(&["why", ONE_WING, "-t", "xy_wing", "--seconds", "0", "--format", "json"]));
+    assert!(record["result"]["limit"].as_str().is_some_and(|part| part.contains("0 s")), "{record}");
 }
 
-/// A rule that has more to choose from than a search may.
-const LONG: &str = "technique long \"Long\" {\n  A, B, C, D, E: cell\n  require #(digits(A) + digits(B) + digits(C) + \
+/// A rule with more combinations of cells than a search may try.
+const UNBOUNDED_SEARCH: &str = "technique long \"Long\" {\n  A, B, C, D, E: cell\n  require #(digits(A) + digits(B) + digits(C) + \
                     digits(D) + digits(E)) > 9\n  eliminate digits(A) from cells seeing A, B\n}\n";
 
 #[test]
-fn searches_that_were_cut_short_are_told() {
+fn searches_that_end_at_a_limit_are_reported() {
     let folder = fresh_folder("cut_short");
-    let rule = write_file(&folder, "long.pinion", LONG);
+    let rule = write_file(&folder, "long.pinion", UNBOUNDED_SEARCH);
     let profile = "(name: \"long\", about: \"\", others: Off, rows: [(technique: \"naked_single\", first: 1, again: 1), \
         (technique: \"long\", first: 2, again: 2)])";
     let profile = write_file(&folder, "long.ron", profile);
     let args =
         ["compare", "long", "--on", ONE_WING, "--rules", &rule, "--profile", &profile, "--every", "99", "--no-proof"];
-    let words = transcript(&run(&args));
-    assert!(words.contains("long was cut short on 1 position by the limit on work"), "{words}");
-    assert!(words.contains("Solving 1 puzzle was cut short by the limit on work"), "{words}");
+    let compared = transcript(&run(&args));
+    assert!(compared.contains("long was cut short on 1 position by the limit on work"), "{compared}");
+    assert!(compared.contains("Solving 1 puzzle was cut short by the limit on work"), "{compared}");
     let args = ["stats", ONE_WING, "--rules", &rule, "--profile", &profile, "--no-leave-out"];
     let record = json_output(&run(&[&args[..], &["--format", "json"]].concat()));
     let row = record["techniques"].as_array().and_then(|rows| rows.iter().find(|row| row["technique"] == "long"));
@@ -163,58 +162,58 @@ fn searches_that_were_cut_short_are_told() {
     assert_eq!((&row["cut"], &row["limits"]), (&json!(1), &json!(["Instructions"])), "{record}");
     let table = transcript(&run(&[&args[..], &["--csv"]].concat()));
     assert!(table.lines().any(|line| line.starts_with("technique,") && line.contains(",cut,")), "{table}");
-    assert!(table.lines().any(|line| line.starts_with("long,0,")), "it is a row, not a technique never used: {table}");
+    assert!(table.lines().any(|line| line.starts_with("long,0,")), "a technique that was cut short has a row: {table}");
     let puzzle = write_file(&folder, "one.txt", ONE_WING);
     let hunted = run(&["hunt", "-t", "long", "--rules", &rule, &puzzle, "--only-with", "naked_single", "--needed"]);
     assert!(transcript(&hunted).contains("cut short on 1 position by the limit on work"), "{}", transcript(&hunted));
 }
 
-/// Two and three of the five places of a digit in a box and a line: on a large empty board 125,000 different ends.
-const ENDS: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: line\n  b: box\n  P: cells[2] in h & b\n  \
+/// A strong link between two and three of the five cells of a digit in a box and a line. An empty 25×25 board has 125,000 such nodes.
+const MANY_NODES: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: line\n  b: box\n  P: cells[2] in h & b\n  \
                     Q: cells[3] in h & b\n  require (d in h & b) = (d in P, Q)\n}\n\ntechnique crossed \"Crossed\" {\n  \
                     A: cell = {x, y}\n  chain from (x)A to (z)B, 2.. strong links, shortest {\n    strong: in_a_crossing\n    \
                     weak: any\n  }\n  eliminate x from cells seeing A, B\n}\n";
 
 #[test]
-fn the_limit_on_nodes_of_chains_has_a_name() {
-    let rule = write_file(&fresh_folder("many_nodes"), "crossing.pinion", ENDS);
+fn the_limit_on_nodes_of_chains_is_reported() {
+    let rule = write_file(&fresh_folder("many_nodes"), "crossing.pinion", MANY_NODES);
     let board = format!("1{}", ".".repeat(624));
-    let words = transcript(&run(&["find", &board, "--rules", &rule, "-t", "crossed"]));
-    assert!(words.contains("cut short by the limit on nodes of chains"), "{words}");
+    let output = transcript(&run(&["find", &board, "--rules", &rule, "-t", "crossed"]));
+    assert!(output.contains("cut short by the limit on nodes of chains"), "{output}");
 }
 
-/// Far longer than it takes; a time that grows with the square of the techniques is longer still.
-const LONG_AFTER: std::time::Duration = std::time::Duration::from_secs(60);
+/// A time that is far longer than needed, but too short if the time grew with the square of the number of techniques.
+const GENEROUS_TIME: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[test]
-fn many_techniques_of_a_file_are_soon_linted() {
+fn the_time_of_lint_is_linear_in_the_number_of_techniques() {
     let folder = fresh_folder("lint_many");
     let rules: String =
         (0..800).map(|n| format!("technique t{n} \"T{n}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n")).collect();
-    let clock = std::time::Instant::now();
+    let start = std::time::Instant::now();
     let output = run(&["lint", &write_file(&folder, "many.pinion", rules)]);
     assert!(transcript(&output).contains("1600 findings"), "{}", transcript(&output));
-    assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
+    assert!(start.elapsed() < GENEROUS_TIME, "{:?}", start.elapsed());
 }
 
 #[test]
-fn a_folder_of_rules_is_soon_opened() {
+fn the_time_to_open_many_rule_files_is_linear() {
     let folder = fresh_folder("lsp_many");
     let rule = |n: usize| format!("technique t{n} \"T{n}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n");
     let names: Vec<String> = (0..400).map(|n| write_file(&folder, &format!("r{n}.pinion"), rule(n))).collect();
-    let clock = std::time::Instant::now();
+    let start = std::time::Instant::now();
     let mut editor = Editor::new(&folder);
     for (n, name) in names.iter().enumerate() {
         assert_eq!(editor.write(&format!("file://{name}"), &rule(n)), Vec::<serde_json::Value>::new());
     }
     editor.end();
-    assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
+    assert!(start.elapsed() < GENEROUS_TIME, "{:?}", start.elapsed());
 }
 
-/// Below this, memory would be refused in the middle of the work.
+/// With less address space, an allocation could fail in the middle of the work.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_address_space_is_named_at_once() {
+fn too_little_address_space_is_reported_at_once() {
     let rule = write_file(
         &fresh_folder("few_addresses"),
         "a.pinion",
@@ -225,19 +224,19 @@ fn too_little_address_space_is_named_at_once() {
         let output =
             std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output();
         let output = output.expect("there is a shell");
-        let words = transcript(&output);
-        assert!(exit_code(&output) == 1 && words.contains("gives it 292 MiB"), "{args:?}: {words}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{words}");
+        let message = transcript(&output);
+        assert!(exit_code(&output) == 1 && message.contains("gives it 292 MiB"), "{args:?}: {message}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{message}");
     }
 }
 
-/// Matches of one technique are shown before the next technique is searched.
 #[test]
-fn matches_are_shown_before_the_next_search_ends() {
+fn matches_of_a_technique_are_shown_before_the_next_search_ends() {
     let folder = fresh_folder("find_early");
     let quick =
         write_file(&folder, "quick.pinion", "technique quick \"Quick\" {\n  c: cell = {d}\n  place d in c\n}\n");
-    let slow = (0..40).map(|n| LONG.replace("technique long \"Long\"", &format!("technique long{n} \"Long\"")));
+    let slow =
+        (0..40).map(|n| UNBOUNDED_SEARCH.replace("technique long \"Long\"", &format!("technique long{n} \"Long\"")));
     let slow = write_file(&folder, "slow.pinion", slow.collect::<Vec<_>>().join("\n"));
     let rows: String = (0..40).map(|n| format!("(technique: \"long{n}\", first: {}, again: 1),", n + 2)).collect();
     let profile =
@@ -255,10 +254,10 @@ fn matches_are_shown_before_the_next_search_ends() {
     assert!(line.contains("Quick") && is_running, "{line}");
 }
 
-/// A connection that sends a byte now and then is closed, and one after many of the kind is answered.
+/// Forty clients send a byte now and then and use up all file descriptors. They are closed in time, so another client is answered.
 #[cfg(unix)]
 #[test]
-fn slow_connections_end_and_others_are_answered() {
+fn play_closes_slow_connections_and_answers_others() {
     let folder = fresh_folder("play_slow");
     write_file(&folder, "index.html", "<p>here</p>");
     let script = "ulimit -n 24; exec \"$0\" play --port 0 --folder \"$1\"";
@@ -273,10 +272,10 @@ fn slow_connections_end_and_others_are_answered() {
     let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_owned();
     let connect = || std::net::TcpStream::connect(&address).expect("it listens");
     let mut slow: Vec<_> = (0..40).map(|_| connect()).collect();
-    // None of them is done within ten seconds, and none is silent for as long.
-    let dripping = std::thread::spawn(move || {
+    // No client completes its request, and none is silent for ten seconds, after which a connection is closed.
+    let writer = std::thread::spawn(move || {
         for _ in 0..120 {
-            slow.retain_mut(|one| one.write_all(b"G").is_ok());
+            slow.retain_mut(|stream| stream.write_all(b"G").is_ok());
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
     });
@@ -284,10 +283,10 @@ fn slow_connections_end_and_others_are_answered() {
     let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("it reads");
     stream.set_read_timeout(Some(std::time::Duration::from_secs(50))).expect("a time");
-    let mut answer = [0; 15];
-    stream.read_exact(&mut answer).expect("it answers once the slow ones are closed");
-    assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    let mut response = [0; 15];
+    stream.read_exact(&mut response).expect("it answers once the slow ones are closed");
+    assert_eq!(&response, b"HTTP/1.1 200 OK");
     server.kill().expect("it runs");
     server.wait().expect("it ends");
-    drop(dripping);
+    drop(writer);
 }
