@@ -83,8 +83,7 @@ impl Search<'_> {
         true
     }
 
-    /// Returns the sets of unsolved cells of one house that have a size and a degree which the choice allows, each set
-    /// once.
+    /// Returns the sets of unsolved cells of one house that have an allowed size and the degree of the choice, each set once.
     pub(super) fn locked_sets(&self, evaluator: &Evaluator<'_>, choose: &Choose) -> Vec<Vec<Cell>> {
         let Some((low, high)) = &choose.size else { return Vec::new() };
         let low = evaluator.number(low).max(1) as usize;

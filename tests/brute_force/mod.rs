@@ -1,5 +1,5 @@
-//! Finds every match of a rule by brute force. Tests compare the engine with it on small states; it shares no search code
-//! with the engine.
+//! Finds every match of a rule by brute force. Tests compare the engine with this search on small states. The engine and this
+//! search have no code in common.
 //!
 //! In: a variant of a rule, parameter values, a board, a state, link sources. Out: the matches, each as the values of the
 //! rule's names.

@@ -46,7 +46,7 @@ pub struct Sample {
     pub solution: Vec<Digit>,
 }
 
-/// Returns `count` indices of a list at even distances, or every index of a shorter list.
+/// Returns `count` evenly spaced indices of a list of this length, or every index of a shorter list.
 pub fn evenly_spaced(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let count = count.min(length);
     // The middle of each of `count` equal parts.

@@ -53,7 +53,8 @@ pub fn four_by_four() -> Board {
     Board { geometry: Arc::new(geometry), solutions: all_solutions }
 }
 
-/// Returns solutions that differ early: some for each pair of digits in the first cell of row 1 and the last cell of row 2.
+/// Returns up to three solutions for each pair of digits in r1c1 and in the last cell of row 2, or some of these solutions if
+/// there are more than [`MAX_SOLUTIONS`].
 fn some_solutions(board: &Geometry) -> Vec<Vec<Digit>> {
     let mut found: Vec<Vec<Digit>> = Vec::new();
     for first in 0..board.size() {

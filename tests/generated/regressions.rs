@@ -87,7 +87,7 @@ fn rules_with_an_empty_set_keep_the_laws() {
     }
 }
 
-/// Conditions on a set of digits D that do not need every digit of D to be present, in a rule with cells c and X of a house h.
+/// Conditions that can hold although some digit of D has no place. The rule has a house h with a cell c and two cells X.
 const CONDITIONS_ON_SOME_DIGIT: [&str; 16] = [
     "some D in c",
     "#(D in X) = 2",

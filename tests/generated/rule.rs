@@ -1,4 +1,4 @@
-//! A rule as lines of text, which can be reworded so that it must mean the same.
+//! A rule as lines of text, and rewordings that keep its meaning.
 
 /// A line between the braces of a rule.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub enum Wording {
     NegatedTwice,
     /// The lines stand in reverse order.
     Reversed,
-    /// Names are replaced by others, whose alphabetical order is reversed.
+    /// Each name is replaced. The later a name is declared, the earlier its replacement comes in the alphabet.
     Renamed,
 }
 

@@ -84,7 +84,8 @@ fn als_xz(merge_by: &[usize]) -> Technique {
     rule("als_xz", vars, body, some_true(z, &[v(a), v(b)]), merge_by)
 }
 
-/// Two sets with two restricted commons x and y: every other digit is locked in its set, and x and y in both sets together.
+/// Two sets A and B with two restricted commons x and y. Every other digit of A is in A, every other digit of B is in B, and x
+/// and y are in A or B.
 fn als_xz_double() -> Technique {
     let [a, b, x, y, d] = [0, 1, 2, 3, 4];
     let vars = vec![
@@ -130,7 +131,7 @@ fn als_xy_wing() -> Technique {
     rule("als_xy_wing", vars, body, some_true(z, &[v(a), v(b)]), &[])
 }
 
-/// A set of degree 2, of at most two cells of a line and without the digit z. The rule follows no argument.
+/// A set of degree 2, of at most two cells of a line and without the digit z. The rule is not sound: only its matches matter.
 fn als_of_degree_two() -> Technique {
     let [a, h, z] = [0, 1, 2];
     let vars = vec![chosen_set("A", Kind::Cell), chosen("h", Kind::House(HouseClass::Line)), chosen("z", Kind::Digit)];

@@ -1,5 +1,5 @@
 //! Rules in the rule language, on which the engine is compared with brute force. Each rule has an unusual phrase, which its
-//! name mentions. Most of the rules follow no argument.
+//! name mentions. Most of the rules are not sound: only their matches matter.
 
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::{self, ir};

@@ -47,7 +47,7 @@ pub fn union(parts: &[Expr]) -> Expr {
     Expr::Union(parts.to_vec())
 }
 
-/// Returns the condition that the size of a set compares with a number in this way.
+/// Returns a condition on the size of a set, such as `#S = 2`.
 pub fn count(set: Expr, comparison: Comparison, number: Expr) -> Condition {
     Condition::Compare(Expr::Count(boxed(set)), comparison, number)
 }

@@ -232,7 +232,8 @@ pub fn corners(is_guarded: bool) -> Technique {
     technique("corners", &[], Variant { vars, body, conclusions: conclude(claim), guardians, ..Variant::default() })
 }
 
-/// Sets of candidates that are filtered, joined, intersected, subtracted and compared. The rule follows no argument.
+/// Sets of candidates that are filtered, joined, intersected, subtracted and compared. The rule is not sound: only its
+/// matches matter.
 pub fn candidate_sets() -> Technique {
     let [d, h, places, members, p, k, strong_houses, pair_digits, e] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     let any_house = Kind::House(HouseClass::Any);
@@ -294,8 +295,8 @@ pub fn in_every_template() -> Technique {
     rule_of_digit("in_every_template", Claim::Place(Expr::InEveryTemplate(boxed(v(0)))))
 }
 
-/// [`in_every_template`] if `is_certain`, else [`in_no_template`]; but templates are asked for all digits at once, and the
-/// result is intersected with the candidates of one digit.
+/// [`in_every_template`] if `is_certain`, else [`in_no_template`], but in other words: `in_every_template(digits)` is
+/// intersected with the candidates of one digit.
 pub fn templates_of_all_digits(is_certain: bool) -> Technique {
     let of_digit = |set| intersection(set, candidates(v(0), Expr::AllCells));
     let claim = match is_certain {

@@ -13,30 +13,34 @@ enum Missing {
     GivensAllow,
     /// One of the two digits has no place in the house outside the corners.
     LockedDigit,
-    /// Without the extra candidates, every house has each digit twice.
+    /// For a BUG: without the extra candidate, every house has two places for each digit.
     HousePairs,
-    /// `HousePairs`, and: without the extra candidates, every cell has two candidates, not one.
+    /// For a BUG: `HousePairs`, and without the extra candidate every cell has two candidates. (In the wrong rule it may have
+    /// fewer.)
     CellAndHousePairs,
 }
 
 /// A rule about the corners A, B, C, D of a rectangle, with the names that its conditions need.
 struct Rectangle {
     rule: Rule,
-    /// The two digits of A.
+    /// One digit of A.
     x: Id,
+    /// The other digit of A.
     y: Id,
-    /// In the row of A.
+    /// The corner in the row of A.
     cell_b: Id,
-    /// In the column of A.
+    /// The corner in the column of A.
     cell_c: Id,
-    /// Opposite A.
+    /// The corner opposite A.
     cell_d: Id,
     /// All four corners.
     corners: Id,
-    /// The candidates of the corners other than x and y. One of them is true, for else x and y could be exchanged.
+    /// The candidates of the corners other than x and y. If none of them were true, exchanging x and y in the corners would
+    /// give a second solution.
     guardians: Id,
 }
 
+/// Returns a rule with the conditions on the corners, but for the missing one, and without a conclusion.
 fn rectangle(missing: Missing) -> Rectangle {
     let mut rule = Rule { unique: true, ..Rule::default() };
     let cell_a = rule.name("A", Kind::Cell, VarShape::Single, Origin::Chosen);
@@ -74,9 +78,9 @@ fn other_candidates(rule: &mut Rule, digits: Expr, set: Id) -> Id {
 
 /// Types 1, 2 and 5: one of the guardians is true.
 fn unique_rectangle_1_2_5(missing: Missing) -> Technique {
-    let mut rectangle = rectangle(missing);
-    rectangle.rule.conclude(Claim::SomeTrue(v(rectangle.guardians)));
-    rectangle.rule.technique("unique_rectangle_1_2_5")
+    let Rectangle { mut rule, guardians, .. } = rectangle(missing);
+    rule.conclude(Claim::SomeTrue(v(guardians)));
+    rule.technique("unique_rectangle_1_2_5")
 }
 
 /// Type 3: the guardians lie in two cells of a house, and form a locked set with other cells of the house.
@@ -95,7 +99,7 @@ fn unique_rectangle_3() -> Technique {
     rule.technique("unique_rectangle_3")
 }
 
-/// Type 4: the guardians lie in two cells of a house, whose x is in one of these cells: so neither of them is y.
+/// Type 4: the guardians lie in two cells of a house. The x of the house is in one of the two cells, so neither cell is y.
 fn unique_rectangle_4(missing: Missing) -> Technique {
     let Rectangle { mut rule, x, y, corners, guardians, .. } = rectangle(Missing::Nothing);
     rule.need(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
@@ -149,7 +153,8 @@ fn avoidable_rectangle(missing: Missing) -> Technique {
     rule.technique("avoidable_rectangle")
 }
 
-/// Two parallel lines cross three others; the six cells have no digits but three.
+/// Two parallel lines cross three others. If the six cells had only three digits, exchanging the two lines there would give a
+/// second solution.
 fn extended_rectangle(missing: Missing) -> Technique {
     let mut rule = Rule { unique: true, ..Rule::default() };
     let (k, l) = (rule.house("k", HouseClass::Line), rule.house("l", HouseClass::Line));
@@ -250,7 +255,7 @@ enum LoopCondition {
     AtMostTwo,
 }
 
-/// One of the candidates of a loop of cells other than x and y is true.
+/// A loop of cells: one of its candidates other than x and y is true.
 fn unique_loop(condition: LoopCondition) -> Technique {
     let mut rule = Rule { unique: true, ..Rule::default() };
     let (x, y) = (rule.digit("x"), rule.digit("y"));

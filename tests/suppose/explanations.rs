@@ -22,14 +22,15 @@ fn few_inner_steps() -> Limits {
     Limits { steps_per_assumption: 4, ..Limits::default() }
 }
 
-/// Returns steps of the first of these techniques, at even distances among its matches.
+/// Returns evenly spaced steps of the first of these techniques.
 fn steps(board: &Arc<Geometry>, state: &State, techniques: &[Technique]) -> Vec<Step> {
     let matches = engine_of(board, techniques).position(state).find(0, SearchMode::All, &few_inner_steps()).matches;
     let stride = matches.len().div_ceil(MAX_STEPS).max(1);
     matches.iter().step_by(stride).map(|found| step_of(found, techniques, board, state)).collect()
 }
 
-/// Returns the rule that `outer` makes of the techniques as its inference methods, and then these built-in techniques.
+/// Returns the rule that `outer` makes, and then the built-in techniques with these ids, which the rule uses under its
+/// suppositions.
 fn with_techniques(ids: &[&str], outer: impl Fn(InferenceMethods) -> Technique) -> Vec<Technique> {
     let rulebook = Rulebook::embedded();
     let references = ids.iter().map(|id| RuleRef { technique: id.to_string(), args: None }).collect();
@@ -120,9 +121,9 @@ fn explanations_by_suppositions_within_suppositions_hold() {
 struct Omissions {
     /// Explanations that lack an inference.
     inferences: usize,
-    /// Explanations that follow without the inference, because another inference gives the same reason.
+    /// Explanations that still follow, because another inference gives the same reason.
     needless_inferences: usize,
-    /// Explanations that follow without a case of several inferences.
+    /// Explanations that still follow without a case, although the case has several inferences.
     needless_cases: usize,
 }
 
@@ -185,7 +186,7 @@ fn check_omitted_case(board: &Geometry, state: &State, cited: &CitedStep, case: 
     let mut shortened = cited.clone();
     shortened.cases.remove(case);
     let is_rejected = matches!(check_cited(board, state, &shortened), StepCheck::DoesNotFollow(_));
-    // What a case of one inference shows may follow from the cited cells alone.
+    // The result of a case with one inference may follow from the cited cells alone.
     if !is_rejected && cited.cases[case].inferences.len() > 1 {
         omissions.needless_cases += 1;
     }
@@ -232,8 +233,8 @@ fn alternatives(board: &Geometry, state: &State, single: &InnerStep, causes: &[(
     }
 }
 
-/// The longest of some explanations is rejected with its first and last inference exchanged, and with an inner step that
-/// assumes one solution.
+/// Changes the explanation with the most inferences. It is rejected if its first and last inference are exchanged, and if an
+/// inner step assumes one solution.
 #[test]
 fn false_inferences_are_rejected() {
     let rule = [technique("rule", rule_forms::contradiction(singles(None)))];

@@ -1,5 +1,5 @@
-//! The engine caches what techniques find under suppositions: from one state of a path to the next, and for all rules whose
-//! lists of techniques begin alike. A search with the cache finds what a search without it finds.
+//! The engine caches the inferences of techniques under suppositions, from one state of a path to the next. Rules whose lists
+//! of techniques begin alike share the cache. A search with the cache finds the same matches as a search without it.
 
 use super::rule_forms::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;

@@ -1,5 +1,5 @@
-//! The consequences of suppositions, by slow and simple code that the engine is compared with. In: a state, and a rule of
-//! [`rule_forms`](super::rule_forms). Out: the effects of its matches, as text.
+//! Computes the consequences of suppositions by slow and simple code. In: a state, and a rule of
+//! [`rule_forms`](super::rule_forms). Out: the effects of the rule's matches, as text. Tests compare the engine with them.
 
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::*;
@@ -54,7 +54,7 @@ fn random_state(board: &Geometry, seed: u64) -> State {
     state
 }
 
-/// What follows from one supposition.
+/// The candidates that are true or false if a supposition holds.
 #[derive(Default)]
 struct Consequences {
     true_candidates: BTreeSet<Candidate>,
@@ -105,8 +105,8 @@ impl<'a> Reference<'a> {
         unsolved.map(|cell| self.candidates_where(|candidate| candidate.cell == cell)).collect()
     }
 
-    /// Returns the places of each of these digits in each house without a value of the digit. One candidate of each set is
-    /// true.
+    /// For each of these digits and each house that does not have the digit as a value, returns the places of the digit in
+    /// the house. One candidate of each set is true.
     fn house_sets(&self, digits: DigitSet) -> Vec<Vec<Candidate>> {
         let mut sets = Vec::new();
         for house in self.board.houses() {
@@ -143,8 +143,8 @@ impl<'a> Reference<'a> {
         consequences
     }
 
-    /// Repeats until nothing is new: the last candidate of a set that is not false is true, and candidates of `digits` that
-    /// a true candidate excludes are false.
+    /// Repeats two inferences until nothing is new. If all candidates of a set but one are false, the remaining candidate is
+    /// true. If a candidate is true, the candidates of `digits` that it excludes are false.
     fn singles(&self, consequences: &mut Consequences, sets: &[Vec<Candidate>], digits: DigitSet) {
         loop {
             let counts_before = (consequences.true_candidates.len(), consequences.false_candidates.len());

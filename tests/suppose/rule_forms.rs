@@ -28,7 +28,7 @@ pub fn links(max_strong: Option<u32>) -> InferenceMethods {
     InferenceMethods::Links { digits: None, strong, weak: WeakLinks::Any, most: max_strong }
 }
 
-/// `using rules`: the techniques with these ids. The parameter values of a technique are all or the given ones.
+/// `using rules`: each technique by its id, with parameter values, or `None` for all of its parameter values.
 pub fn rules(techniques: &[(&str, Option<Vec<u32>>)]) -> InferenceMethods {
     let references = techniques.iter().map(|(id, args)| RuleRef { technique: (*id).into(), args: args.clone() });
     InferenceMethods::Rules(references.collect())
