@@ -1,69 +1,74 @@
-//! Steps and matches on the puzzle collections, compared with the solutions. The collections are not in the repository:
-//! `PINION_DATA=FOLDER cargo test --locked --test suite -- --ignored corpus collections`.
+//! Steps and matches on puzzle collections, compared with the solutions. The collections are not in the repository:
+//! `PINION_DATA` names their folder. `PINION_DATA=FOLDER cargo test --locked --test suite -- --ignored corpus collections`
+//! runs these tests.
 
 use crate::common::states::{self, COLLECTIONS, CheckReport, collections_folder, in_parallel, puzzles_of};
 use crate::common::{geometry, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_many;
-use pinion::grid::{BoardSpec, Geometry};
+use pinion::grid::{BoardSpec, Candidate, Geometry};
 use pinion::proof::{Uniqueness, uniqueness};
-use pinion::solve::{Profile, Rulebook, Solver, apply};
+use pinion::solve::{Profile, Rulebook, Solver};
 use std::sync::Arc;
 
-/// Compares every step of every n-th puzzle of a file with the solution, and returns the number of puzzles, of steps and of
-/// puzzles solved. Puzzles without a single solution are skipped.
-fn check(file: &str, solver: &Solver, every: usize) -> (usize, usize, usize) {
+/// Counts of the puzzles whose paths were compared with their solutions.
+struct PathCounts {
+    puzzles: usize,
+    steps: usize,
+    solved_puzzles: usize,
+}
+
+/// Compares the path of every `interval`-th puzzle of a file with the solution. Puzzles without a unique solution are
+/// skipped.
+fn check_paths(file: &str, solver: &Solver, interval: usize) -> PathCounts {
     let text = std::fs::read_to_string(collections_folder().join(file)).expect("the collection is readable");
-    let (mut puzzles, mut steps, mut solved) = (0, 0, 0);
-    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(every) {
-        let start = puzzle.state();
-        let Uniqueness::One(solution) = uniqueness(solver.geometry(), &start) else { continue };
-        let path = solver.solve(start.clone());
-        let mut state = start;
+    let mut counts = PathCounts { puzzles: 0, steps: 0, solved_puzzles: 0 };
+    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(interval) {
+        let Uniqueness::One(solution) = uniqueness(solver.geometry(), &puzzle.state()) else { continue };
+        let path = solver.solve(puzzle.state());
         for step in &path.steps {
-            let wrong = step.eliminations.iter().find(|gone| solution[gone.cell.index()] == gone.digit);
-            assert_eq!(wrong, None, "{file}: {} ({})", step.name, puzzle.note);
-            let wrong = step.placements.iter().find(|placed| solution[placed.cell.index()] != placed.digit);
-            assert_eq!(wrong, None, "{file}: {} ({})", step.name, puzzle.note);
-            apply(step, solver.geometry(), &mut state);
+            let is_right = |candidate: &Candidate| solution[candidate.cell.index()] == candidate.digit;
+            assert!(!step.eliminations.iter().any(is_right), "{file}: {} ({})", step.name, puzzle.note);
+            assert!(step.placements.iter().all(is_right), "{file}: {} ({})", step.name, puzzle.note);
         }
-        puzzles += 1;
-        steps += path.steps.len();
-        solved += usize::from(state.is_solved());
+        counts.puzzles += 1;
+        counts.steps += path.steps.len();
+        counts.solved_puzzles += usize::from(path.end.is_solved());
     }
-    println!("{file}: {puzzles} puzzles, {steps} steps, none wrong, {solved} solved");
-    (puzzles, steps, solved)
+    println!("{file}: {} puzzles, {} steps, {} solved", counts.puzzles, counts.steps, counts.solved_puzzles);
+    counts
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn every_step_of_every_collection_is_right() {
+fn every_step_of_every_collection_agrees_with_the_solution() {
     let solver = solver(9);
-    let steps: usize = COLLECTIONS.iter().map(|file| check(file, &solver, 400).1).sum();
+    let steps: usize = COLLECTIONS.iter().map(|file| check_paths(file, &solver, 400).steps).sum();
     assert!(steps > 500, "only {steps} steps were checked");
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn the_hardest_are_solved_with_suppositions_under_suppositions() {
-    let profile = Profile::embedded("deep").expect("it is built in");
+fn the_deep_profile_solves_the_hardest_puzzles() {
+    let profile = Profile::embedded("deep").expect("a built-in profile");
     let solver = Solver::new(&Rulebook::embedded(), &geometry(9), &profile, Limits::default());
-    let (puzzles, _, solved) = check("hardest-375.txt", &solver, 180);
-    assert!(puzzles > 1 && solved == puzzles, "{solved} of {puzzles}");
+    let counts = check_paths("hardest-375.txt", &solver, 180);
+    assert!(counts.puzzles > 1);
+    assert_eq!(counts.solved_puzzles, counts.puzzles);
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn every_board_size_is_solved_as_far_as_the_rules_reach() {
+fn every_step_on_other_board_sizes_agrees_with_the_solution() {
     let rulebook = Rulebook::embedded();
     for size in BoardSpec::standard_sizes().filter(|&size| size != 9 && size <= 12) {
         let solver = Solver::new(&rulebook, &geometry(size), &Profile::default(), Limits::default());
-        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver, 25);
-        assert!(puzzles > 0 && steps > 0, "{size}: nothing was read");
+        let counts = check_paths(&format!("variants/plain_{size}x{size}.txt"), &solver, 25);
+        assert!(counts.steps > 0, "{size}: no step was found");
     }
 }
 
-/// Files of variants, with the board if neither the length of a puzzle nor its note says it.
+/// Files of puzzles on other boards. The board is named where the length and the note of a puzzle do not determine it.
 const VARIANTS: [(&str, Option<&str>); 13] = [
     ("X_6x6", Some("diagonal 6x6")),
     ("X_9x9", Some("diagonal")),
@@ -80,44 +85,50 @@ const VARIANTS: [(&str, Option<&str>); 13] = [
     ("plain_16x16", None),
 ];
 
-/// Compares all matches of all techniques on some states of some puzzles of a file with the solutions, and returns the number
-/// of states and of matches.
-fn weigh(file: &str, board: Option<&str>, puzzles: usize, of_each: usize) -> (usize, usize) {
+/// Compares all matches of all techniques on some states of a file's puzzles with the solutions. Returns the number of states
+/// and the number of matches.
+fn check_all_matches(file: &str, board: Option<&str>, puzzles: usize, states_of_each: usize) -> (usize, usize) {
     let board = board.map(|name| Geometry::new(BoardSpec::named(name).expect("a board")).expect("a good board"));
     let list = puzzles_of(&collections_folder().join(file), board.map(Arc::new).as_ref());
-    let picked: Vec<_> = states::evenly_spaced(list.len(), puzzles).map(|at| &list[at]).collect();
+    let chosen: Vec<_> = states::evenly_spaced(list.len(), puzzles).map(|at| &list[at]).collect();
     let rulebook = Rulebook::embedded();
-    let usual = solver(9);
-    let looked: Vec<CheckReport> = in_parallel(&picked, |puzzle| {
-        let own = (puzzle.geometry != *usual.geometry())
-            .then(|| Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default()));
-        let solver = own.as_ref().unwrap_or(&usual);
-        let samples = states::samples(solver, file, puzzle, of_each);
-        samples.iter().map(|sample| states::check_matches(solver, sample)).collect::<Vec<_>>()
-    })
-    .into_iter()
-    .flatten()
-    .collect();
-    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.violations).collect();
-    let matches = looked.iter().map(|one| one.compared).sum();
-    println!("{file}: {} states, {matches} matches, {} wrong", looked.len(), broken.len());
-    assert!(broken.is_empty(), "{file}: {} wrong, first {}", broken.len(), broken[0]);
-    (looked.len(), matches)
+    let standard_solver = solver(9);
+    let reports: Vec<Vec<CheckReport>> = in_parallel(&chosen, |puzzle| {
+        let board_solver;
+        let solver = if puzzle.geometry == *standard_solver.geometry() {
+            &standard_solver
+        } else {
+            board_solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
+            &board_solver
+        };
+        let samples = states::samples(solver, file, puzzle, states_of_each);
+        samples.iter().map(|sample| states::check_matches(solver, sample)).collect()
+    });
+    let reports = reports.concat();
+    let violations: Vec<&String> = reports.iter().flat_map(|report| &report.violations).collect();
+    let matches = reports.iter().map(|report| report.compared).sum();
+    println!("{file}: {} states, {matches} matches, {} wrong", reports.len(), violations.len());
+    assert!(violations.is_empty(), "{file}: {} wrong, first {}", violations.len(), violations[0]);
+    (reports.len(), matches)
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn no_match_on_states_of_the_collections_is_wrong() {
-    let found = COLLECTIONS.map(|file| weigh(file, None, 1, 1));
-    let (states, matches) = found.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+fn every_match_on_states_of_the_collections_agrees_with_the_solution() {
+    let (mut states, mut matches) = (0, 0);
+    for file in COLLECTIONS {
+        let counts = check_all_matches(file, None, 1, 1);
+        states += counts.0;
+        matches += counts.1;
+    }
     assert!(states >= 5 && matches > 100, "{states} states, {matches} matches");
 }
 
 #[test]
 #[ignore = "in full: needs PINION_DATA"]
-fn no_match_on_other_boards_is_wrong() {
+fn every_match_on_other_boards_agrees_with_the_solution() {
     for (name, board) in VARIANTS.into_iter().step_by(4) {
-        let (states, matches) = weigh(&format!("variants/{name}.txt"), board, 2, 1);
+        let (states, matches) = check_all_matches(&format!("variants/{name}.txt"), board, 2, 1);
         assert!(states > 0 && matches > 0, "{name}: {states} states, {matches} matches");
     }
 }

@@ -1,100 +1,100 @@
-//! Inputs that are mutated by chance, the same in every run, go through every reader of what strangers give. `--ignored` runs
-//! many more: `PINION_FUZZ_SEED` says where to begin, `PINION_FUZZ_INPUTS` how many of each kind, `PINION_SECONDS` how long at
-//! most. `fuzz/` runs the same readers under cargo-fuzz.
+//! Fuzz tests: every reader of files survives randomly changed inputs. The inputs are the same in every run. The package
+//! `fuzz/` runs the same readers under cargo-fuzz.
+//!
+//! The ignored test runs many more inputs: `PINION_FUZZ_SEED` is the first seed, `PINION_FUZZ_INPUTS` the number of inputs
+//! for each reader, `PINION_SECONDS` the time limit.
 
 #[path = "fuzz/targets.rs"]
 mod targets;
 
-use crate::common::share;
+use crate::common::files::files_below;
 use crate::common::states::in_parallel;
+use crate::common::{env_number, share};
 use fastrand::Rng;
 use std::ops::Range;
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
-/// Longer seeds are cut: a mutation of much is no better than one of little.
-const LONGEST: usize = 4096;
+/// Example files are cut to this number of bytes, so that most changes meet different parts of them.
+const MAX_EXAMPLE_BYTES: usize = 4096;
 
-/// An input for which a reader takes longer hangs, for those who wait.
-const SLOWEST: Duration = Duration::from_secs(10);
+/// A reader that takes longer for an input counts as hanging.
+const MAX_TIME: Duration = Duration::from_secs(10);
 
-/// Inputs of one kind that one thread goes through, one after the other.
-const AT_ONCE: u64 = 1_000;
+/// Number of inputs for each reader between two looks at the clock.
+const INPUTS_PER_ROUND: u64 = 1_000;
 
 #[test]
-fn readers_stand_what_is_mutated() {
-    TARGETS.iter().for_each(|target| inputs(target, &seeds(target), 1..share(76, 1_001)));
+fn readers_survive_changed_files() {
+    for target in &TARGETS {
+        run_inputs(target, &examples(target), 1..share(76, 1_001));
+    }
 }
 
 #[test]
 #[ignore = "twenty minutes"]
-fn readers_stand_much_that_is_mutated() {
-    let (first, count) = (number("PINION_FUZZ_SEED", 1), number("PINION_FUZZ_INPUTS", 200_000));
-    let until = Instant::now() + Duration::from_secs(number("PINION_SECONDS", 1_200));
-    let kinds: Vec<(&Target, Vec<Vec<u8>>)> = TARGETS.iter().map(|target| (target, seeds(target))).collect();
-    let mut done = 0;
-    while done < count && Instant::now() < until {
-        in_parallel(&kinds, |(target, seeds)| inputs(target, seeds, first + done..first + done + AT_ONCE));
-        done += AT_ONCE;
+fn readers_survive_many_changed_files() {
+    let (first, count) =
+        (env_number("PINION_FUZZ_SEED").unwrap_or(1), env_number("PINION_FUZZ_INPUTS").unwrap_or(200_000));
+    let end = Instant::now() + Duration::from_secs(env_number("PINION_SECONDS").unwrap_or(1_200));
+    let targets: Vec<(&Target, Vec<Vec<u8>>)> = TARGETS.iter().map(|target| (target, examples(target))).collect();
+    let mut next = first;
+    while next < first + count && Instant::now() < end {
+        in_parallel(&targets, |(target, examples)| run_inputs(target, examples, next..next + INPUTS_PER_ROUND));
+        next += INPUTS_PER_ROUND;
     }
-    println!("{} kinds, seeds {first} to {}: {} inputs", kinds.len(), first + done, kinds.len() as u64 * done);
+    println!("{} readers, seeds {first} to {next}", targets.len());
 }
 
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// Gives a reader what these numbers make of its examples.
-fn inputs(target: &Target, seeds: &[Vec<u8>], numbers: Range<u64>) {
-    assert!(!seeds.is_empty(), "{} has nothing to begin with", target.name);
-    for number in numbers {
-        let input = mutated(seeds, &mut Rng::with_seed(number));
-        let shown = || String::from_utf8_lossy(&input).into_owned();
-        let (run, begun) = (target.run, Instant::now());
-        assert!(catch_unwind(|| run(&input)).is_ok(), "{}, seed {number}:\n{}", target.name, shown());
-        assert!(begun.elapsed() < SLOWEST, "{}, seed {number} hangs:\n{}", target.name, shown());
+/// Runs a reader on one input for each random seed.
+fn run_inputs(target: &Target, examples: &[Vec<u8>], seeds: Range<u64>) {
+    assert!(!examples.is_empty(), "{} has no examples", target.name);
+    for seed in seeds {
+        let input = changed_example(examples, &mut Rng::with_seed(seed));
+        let input_text = || String::from_utf8_lossy(&input).into_owned();
+        let (run, start) = (target.run, Instant::now());
+        assert!(catch_unwind(|| run(&input)).is_ok(), "{}, seed {seed}:\n{}", target.name, input_text());
+        assert!(start.elapsed() < MAX_TIME, "{}, seed {seed} hangs:\n{}", target.name, input_text());
     }
 }
 
-fn mutated(seeds: &[Vec<u8>], chance: &mut Rng) -> Vec<u8> {
-    let mut bytes = seeds[chance.usize(..seeds.len())].clone();
-    for _ in 0..chance.usize(1..8) {
-        let at = chance.usize(..=bytes.len());
-        let end = (at + chance.usize(..24)).min(bytes.len());
-        match chance.u8(..6) {
-            0 => drop(bytes.drain(at..end)),
-            1 => bytes.insert(at, chance.u8(..)),
-            2 => drop(bytes.splice(at..at, bytes[at..end].to_vec())),
+/// Returns one of the examples with one to seven changes.
+fn changed_example(examples: &[Vec<u8>], random: &mut Rng) -> Vec<u8> {
+    let mut bytes = examples[random.usize(..examples.len())].clone();
+    for _ in 0..random.usize(1..8) {
+        let start = random.usize(..=bytes.len());
+        let end = (start + random.usize(..24)).min(bytes.len());
+        match random.u8(..6) {
+            // Remove bytes.
+            0 => drop(bytes.drain(start..end)),
+            // Insert any byte.
+            1 => bytes.insert(start, random.u8(..)),
+            // Repeat bytes.
+            2 => drop(bytes.splice(start..start, bytes[start..end].to_vec())),
+            // Replace bytes by a part of another example.
             3 => {
-                let other = &seeds[chance.usize(..seeds.len())];
-                let from = chance.usize(..=other.len());
-                let part = other[from..(from + chance.usize(..200)).min(other.len())].to_vec();
-                drop(bytes.splice(at..end, part));
+                let other = &examples[random.usize(..examples.len())];
+                let other_start = random.usize(..=other.len());
+                let other_end = (other_start + random.usize(..200)).min(other.len());
+                drop(bytes.splice(start..end, other[other_start..other_end].to_vec()));
             }
+            // Replace bytes by a number that is a limit somewhere.
             4 => {
-                let number = [0, 1, 25, 26, 60, 255, 65_536, u64::MAX][chance.usize(..8)];
-                drop(bytes.splice(at..end, number.to_string().into_bytes()));
+                let number = [0, 1, 25, 26, 60, 255, 65_536, u64::MAX][random.usize(..8)];
+                drop(bytes.splice(start..end, number.to_string().into_bytes()));
             }
-            _ => bytes[at..end].iter_mut().for_each(|byte| *byte ^= 1 << chance.u8(..8)),
+            // Flip one bit in each byte.
+            _ => bytes[start..end].iter_mut().for_each(|byte| *byte ^= 1 << random.u8(..8)),
         }
     }
     bytes
 }
 
-fn seeds(target: &Target) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut waiting: Vec<PathBuf> = target.seeds.iter().map(|folder| root.join(folder)).collect();
-    let mut files = Vec::new();
-    while let Some(path) = waiting.pop() {
-        if path.is_dir() {
-            waiting.extend(std::fs::read_dir(path).expect("a folder").flatten().map(|entry| entry.path()));
-        } else {
-            files.push(path);
-        }
-    }
+/// Returns the beginnings of the files that are examples of a reader's input.
+fn examples(target: &Target) -> Vec<Vec<u8>> {
+    let mut files: Vec<_> = target.seeds.iter().flat_map(|folder| files_below(folder)).collect();
     files.sort();
-    let read = |path: &PathBuf| std::fs::read(path).expect("a file").into_iter().take(LONGEST).collect();
-    files.iter().map(read).collect()
+    let read = |path| std::fs::read(path).expect("a file").into_iter().take(MAX_EXAMPLE_BYTES).collect();
+    files.into_iter().map(read).collect()
 }

@@ -1,7 +1,8 @@
-//! Rules made at random over the whole language, and the laws that every rule must keep.
+//! Random rules of the whole language, and the laws that every rule keeps: `laws.rs` states them.
 //!
-//! `PINION_SEED` says where to begin, `PINION_RULES` how many rules the long test makes, `PINION_SECONDS` how long at most;
-//! `PINION_SHRINK_SECONDS` how long a rule that breaks a law is made simpler.
+//! Environment variables: `PINION_SEED` is the first seed. `PINION_RULES` and `PINION_SECONDS` limit the ignored tests.
+//! `PINION_SHRINK_SECONDS` limits the search for the simplest rule that breaks a law, and `PINION_SHOWN` is the number of
+//! such rules in the report.
 
 #[path = "generated/boards.rs"]
 mod boards;
@@ -21,7 +22,7 @@ mod rule;
 mod writer;
 
 use crate::common::states::in_parallel;
-use crate::common::{is_full_run, share};
+use crate::common::{env_number, is_full_run, share};
 use boards::{Board, four_by_four};
 use choices::{Choices, shrink};
 use laws::{Tally, check_on_every_solution, check_on_states, check_proofs, compile_accepted, has_negative_size};
@@ -31,165 +32,177 @@ use rule::{Rule, Wording};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// Result of the laws on one rule; `None` if the checks refuse it.
+/// A random rule, and the violation of a law if it breaks one. `None` if the compiler refuses the rule.
 type Outcome = Option<(Rule, Result<(), String>)>;
 
-/// Makes a rule and asks every law of it.
-fn trial(choices: &mut Choices, tally: &mut Tally) -> Outcome {
+/// Makes a rule and checks every law on it.
+fn check_random_rule(choices: &mut Choices, tally: &mut Tally) -> Outcome {
     let rule = if choices.chance(1, 3) { guarded_rule(choices) } else { any_rule(choices) };
     let technique =
         compile_accepted(&rule.text(Wording::Unchanged)).filter(|technique| !has_negative_size(technique))?;
     tally.rules += 1;
-    let asked = catch_unwind(AssertUnwindSafe(|| {
+    let result = catch_unwind(AssertUnwindSafe(|| {
         check_on_states(&rule, &technique, choices, tally)?;
         check_proofs(&technique, choices, tally)
     }));
-    let outcome = asked.unwrap_or_else(|_| Err("panics".into()));
+    let outcome = result.unwrap_or_else(|_| Err("panics".into()));
     Some((rule, outcome))
 }
 
-/// The simplest rule for which the law breaks that broke for this seed.
-fn simplest(seed: u64, first: &str) -> String {
-    let law: String = first.chars().take(3).collect();
+/// The seed of a rule, and the law that the rule breaks.
+struct Violation {
+    seed: u64,
+    /// Begins with the name of the law.
+    message: String,
+}
+
+/// Returns the simplest rule that breaks the same law, with its violation.
+fn simplest_violation(violation: &Violation) -> String {
+    let seed = violation.seed;
+    // Three characters tell the laws apart.
+    let law: String = violation.message.chars().take(3).collect();
     let mut choices = Choices::from_seed(seed);
-    trial(&mut choices, &mut Tally::default());
-    // Some rules take seconds to try; what is simplest by then will do.
-    let until = Instant::now() + Duration::from_secs(number("PINION_SHRINK_SECONDS", 60));
-    let mut fails = |made: &[u32]| {
-        if Instant::now() > until {
+    check_random_rule(&mut choices, &mut Tally::default());
+    // Some rules take seconds to check. When the time is over, the simplest rule so far is the result.
+    let end = Instant::now() + Duration::from_secs(env_number("PINION_SHRINK_SECONDS").unwrap_or(60));
+    let mut breaks_law = |made: &[u32]| {
+        if Instant::now() > end {
             return false;
         }
-        let outcome = trial(&mut Choices::replay(made), &mut Tally::default());
-        matches!(outcome, Some((_, Err(words))) if words.starts_with(&law))
+        let outcome = check_random_rule(&mut Choices::replay(made), &mut Tally::default());
+        matches!(outcome, Some((_, Err(message))) if message.starts_with(&law))
     };
-    let made = shrink(choices.made(), &mut fails);
-    match trial(&mut Choices::replay(&made), &mut Tally::default()) {
-        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Wording::Unchanged)),
-        _ => format!("seed {seed}: {first}\n"),
+    let made = shrink(choices.made(), &mut breaks_law);
+    match check_random_rule(&mut Choices::replay(&made), &mut Tally::default()) {
+        Some((rule, Err(message))) => format!("seed {seed}\n{}{message}\n", rule.text(Wording::Unchanged)),
+        _ => format!("seed {seed}: {}\n", violation.message),
     }
 }
 
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
+/// Number of seeds that are checked before the next look at the clock.
+const SEEDS_PER_ROUND: u64 = 64;
 
-/// Asks the laws of this many rules that the checks accept; what was seen, and the seeds for which a law broke.
-fn asked(first_seed: u64, rules: usize, seconds: u64) -> (Tally, Vec<(u64, String)>) {
-    let until = Instant::now() + Duration::from_secs(seconds);
-    let (mut seen, mut broken, mut seed) = (Tally::default(), Vec::new(), first_seed);
-    while seen.rules < rules && Instant::now() < until {
-        let seeds: Vec<u64> = (seed..seed + 64).collect();
-        seed += 64;
-        let outcomes = in_parallel(&seeds, |&seed| {
-            let mut seen = Tally::default();
-            let outcome = trial(&mut Choices::from_seed(seed), &mut seen);
-            (seed, seen, outcome)
+/// Checks the laws on random rules, until `rules` of them were accepted or the time is over.
+fn check_laws(first_seed: u64, rules: usize, seconds: u64) -> (Tally, Vec<Violation>) {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let (mut total, mut violations, mut seed) = (Tally::default(), Vec::new(), first_seed);
+    while total.rules < rules && Instant::now() < end {
+        let seeds: Vec<u64> = (seed..seed + SEEDS_PER_ROUND).collect();
+        seed += SEEDS_PER_ROUND;
+        let results = in_parallel(&seeds, |&seed| {
+            let mut tally = Tally::default();
+            let outcome = check_random_rule(&mut Choices::from_seed(seed), &mut tally);
+            (seed, tally, outcome)
         });
-        for (seed, more, outcome) in outcomes {
-            seen.add(&more);
-            if let Some((_, Err(words))) = outcome {
-                broken.push((seed, words));
+        for (seed, tally, outcome) in results {
+            total.add(&tally);
+            if let Some((_, Err(message))) = outcome {
+                violations.push(Violation { seed, message });
             }
         }
     }
-    println!("seeds {first_seed} to {seed}: {seen:?}");
-    for (seed, words) in &broken {
-        println!("seed {seed}: {}", words.lines().next().unwrap_or_default());
+    println!("seeds {first_seed} to {seed}: {total:?}");
+    for Violation { seed, message } in &violations {
+        println!("seed {seed}: {}", message.lines().next().unwrap_or_default());
     }
-    (seen, broken)
+    (total, violations)
 }
 
-fn report(broken: &[(u64, String)]) -> String {
-    let simplest = broken.iter().take(number("PINION_SHOWN", 3) as usize).map(|(seed, words)| simplest(*seed, words));
-    format!("{} rules break a law\n{}", broken.len(), simplest.collect::<Vec<_>>().join("\n"))
+/// Fails if there are violations, and shows the simplest rules for the first of them.
+fn assert_none(violations: &[Violation]) {
+    if !violations.is_empty() {
+        let shown = env_number("PINION_SHOWN").unwrap_or(3);
+        let simplest: Vec<String> = violations.iter().take(shown).map(simplest_violation).collect();
+        panic!("{} rules break a law\n{}", violations.len(), simplest.join("\n"));
+    }
 }
 
 #[test]
 fn generated_rules_keep_the_laws() {
-    let (seen, broken) = asked(number("PINION_SEED", 1), share(12, 200), 600);
-    assert!(broken.is_empty(), "{}", report(&broken));
-    // The laws were tried on enough cases.
-    assert!(
-        seen.rules >= share(12, 200)
-            && seen.found > share(2, 50)
-            && seen.readings > share(2, 50)
-            && seen.rewordings > share(5, 100),
-        "{seen:?}"
-    );
-    assert!(
-        !is_full_run()
-            || seen.proved > 5 && seen.proved_on_every_board > 2 && seen.proved_matches > 20 && seen.refuted > 20,
-        "{seen:?}"
-    );
+    let (tally, violations) = check_laws(env_number("PINION_SEED").unwrap_or(1), share(12, 200), 600);
+    assert_none(&violations);
+    // The laws had enough to check.
+    assert!(tally.rules >= share(12, 200), "{tally:?}");
+    assert!(tally.found > share(2, 50) && tally.readings > share(2, 50), "{tally:?}");
+    assert!(tally.rewordings > share(5, 100), "{tally:?}");
+    if is_full_run() {
+        assert!(tally.proved > 5 && tally.proved_on_every_board > 2, "{tally:?}");
+        assert!(tally.proved_matches > 20 && tally.refuted > 20, "{tally:?}");
+    }
 }
 
-/// On an irregular board a group may have more than half of the cells of a house.
+/// On an irregular board a group may have more than half of the cells of a house. The printed form of such a match is read
+/// back.
 #[test]
-fn large_groups_are_read_as_they_are_found() {
-    let (seen, broken) = asked(270_002_472, 1, 600);
-    assert!(broken.is_empty(), "{}", report(&broken));
-    assert!(seen.readings > 0, "{seen:?}");
+fn large_groups_on_an_irregular_board_keep_the_laws() {
+    let (tally, violations) = check_laws(270_002_472, 1, 600);
+    assert_none(&violations);
+    assert!(tally.readings > 0, "{tally:?}");
 }
 
 #[test]
-fn a_counterexample_without_a_digit_reads_back() {
-    let (seen, broken) = asked(210_011_558, 1, 600);
-    assert!(broken.is_empty(), "{}", report(&broken));
-    assert!(seen.refuted > 0, "{seen:?}");
+fn a_counterexample_without_a_digit_is_read_back() {
+    let (tally, violations) = check_laws(210_011_558, 1, 600);
+    assert_none(&violations);
+    assert!(tally.refuted > 0, "{tally:?}");
 }
 
-/// Rules on all 288 grids of four rows, and on some of six and nine.
-fn on_every_grid(first_seed: u64, rules: usize, seconds: u64) -> Tally {
-    let until = Instant::now() + Duration::from_secs(seconds);
+/// Proves random rules and checks the proved ones on all 288 solved 4×4 grids, and on some solved 6×6 and 9×9 grids.
+fn check_proved_rules(first_seed: u64, rules: usize, seconds: u64) -> Tally {
+    let end = Instant::now() + Duration::from_secs(seconds);
     let four = four_by_four();
     assert_eq!(four.solutions.len(), 288);
     let others = [6, 9].map(|size| Board::new(Geometry::standard(size).expect("a standard board")));
-    let trial = |&seed: &u64| {
-        let (mut choices, mut seen) = (Choices::from_seed(seed), Tally::default());
+    let check_seed = |&seed: &u64| {
+        let (mut choices, mut tally) = (Choices::from_seed(seed), Tally::default());
         let rule = guarded_rule(&mut choices);
-        let Some(technique) = compile_accepted(&rule.text(Wording::Unchanged)).filter(|one| !has_negative_size(one))
-        else {
-            return seen;
-        };
-        let outcome = check_on_every_solution(&technique, (&four, &others), &mut choices, &mut seen);
-        assert!(outcome.is_ok(), "seed {seed}\n{}{outcome:?}", rule.text(Wording::Unchanged));
-        Tally { rules: 1, ..seen }
+        if let Some(technique) = compile_accepted(&rule.text(Wording::Unchanged))
+            && !has_negative_size(&technique)
+        {
+            tally.rules = 1;
+            let outcome = check_on_every_solution(&technique, (&four, &others), &mut choices, &mut tally);
+            assert!(outcome.is_ok(), "seed {seed}\n{}{outcome:?}", rule.text(Wording::Unchanged));
+        }
+        tally
     };
-    let (mut all, mut seed) = (Tally::default(), first_seed);
-    while all.rules < rules && Instant::now() < until {
-        let seeds: Vec<u64> = (seed..seed + 64).collect();
-        in_parallel(&seeds, trial).iter().for_each(|seen| all.add(seen));
-        seed += 64;
+    let (mut total, mut seed) = (Tally::default(), first_seed);
+    while total.rules < rules && Instant::now() < end {
+        let seeds: Vec<u64> = (seed..seed + SEEDS_PER_ROUND).collect();
+        in_parallel(&seeds, check_seed).iter().for_each(|tally| total.add(tally));
+        seed += SEEDS_PER_ROUND;
     }
-    println!("seeds {first_seed} to {seed}: {all:?}");
-    all
+    println!("seeds {first_seed} to {seed}: {total:?}");
+    total
 }
 
 #[test]
-fn proved_rules_hold_on_every_grid_of_four_rows() {
-    let seen = on_every_grid(number("PINION_SEED", 1), share(6, 100), 600);
-    assert!(
-        seen.rules >= share(6, 100)
-            && seen.proved > share(0, 10)
-            && seen.proved_matches > share(20, 500)
-            && seen.readings > share(1, 20),
-        "{seen:?}"
-    );
+fn proved_rules_hold_on_every_4x4_grid() {
+    let tally = check_proved_rules(env_number("PINION_SEED").unwrap_or(1), share(6, 100), 600);
+    assert!(tally.rules >= share(6, 100) && tally.proved > share(0, 10), "{tally:?}");
+    assert!(tally.proved_matches > share(20, 500) && tally.readings > share(1, 20), "{tally:?}");
 }
 
 #[test]
 #[ignore = "twenty minutes"]
-fn many_proved_rules_hold_on_every_grid_of_four_rows() {
-    let rules = number("PINION_RULES", 20_000) as usize;
-    let seen = on_every_grid(number("PINION_SEED", 2_000_000), rules, number("PINION_SECONDS", 1_200));
-    assert!(seen.proved > 0 && seen.proved_matches > 0, "{seen:?}");
+fn many_proved_rules_hold_on_every_4x4_grid() {
+    let rules = env_number("PINION_RULES").unwrap_or(20_000);
+    let tally = check_proved_rules(
+        env_number("PINION_SEED").unwrap_or(2_000_000),
+        rules,
+        env_number("PINION_SECONDS").unwrap_or(1_200),
+    );
+    assert!(tally.proved > 0 && tally.proved_matches > 0, "{tally:?}");
 }
 
 #[test]
 #[ignore = "twenty minutes"]
 fn many_generated_rules_keep_the_laws() {
-    let rules = number("PINION_RULES", 20_000) as usize;
-    let (seen, broken) = asked(number("PINION_SEED", 1_000_000), rules, number("PINION_SECONDS", 1_200));
-    assert!(broken.is_empty(), "{}", report(&broken));
-    assert!(seen.rules > 0 && seen.found > 0 && seen.proved > 0 && seen.refuted > 0, "{seen:?}");
+    let rules = env_number("PINION_RULES").unwrap_or(20_000);
+    let (tally, violations) = check_laws(
+        env_number("PINION_SEED").unwrap_or(1_000_000),
+        rules,
+        env_number("PINION_SECONDS").unwrap_or(1_200),
+    );
+    assert_none(&violations);
+    assert!(tally.rules > 0 && tally.found > 0 && tally.proved > 0 && tally.refuted > 0, "{tally:?}");
 }

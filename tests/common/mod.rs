@@ -48,7 +48,7 @@ pub fn cases(few: u32, all: u32) -> Config {
 }
 
 /// Returns the number in an environment variable, if it holds one.
-fn env_number<T: FromStr>(name: &str) -> Option<T> {
+pub fn env_number<T: FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok()?.parse().ok()
 }
 

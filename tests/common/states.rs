@@ -118,7 +118,7 @@ pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
 }
 
 /// Result of a check of all techniques on one state.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct CheckReport {
     /// Number of matches that were compared.
     pub compared: usize,
