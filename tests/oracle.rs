@@ -1,5 +1,5 @@
-//! The judge and the machine: on small states both must find the same effects, rule by rule. What the judge
-//! itself finds is pinned down by hand-made cases.
+//! The engine compared with brute force, rule by rule, on small random states: both find the same eliminations and
+//! placements. Other tests check the results of brute force on states made by hand.
 
 #[path = "oracle/als.rs"]
 mod als;
@@ -21,43 +21,63 @@ use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
 use proptest::prelude::*;
 use sets::Fish;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Eliminations and placements of a match.
 type Effect = (Vec<Candidate>, Vec<Candidate>);
 
-const ALL: &str = "every value is tried";
+/// Returns the effects that brute force finds, with chains of at most `max_links` strong links.
+fn brute_force_effects(
+    board: &Geometry,
+    state: &State,
+    rule: &Technique,
+    args: &[u32],
+    sources: &[LinkSource],
+    max_links: usize,
+) -> BTreeSet<Effect> {
+    let effects = naive_effects(&rule.variants[0], args, board, state, sources, Bounds::links(max_links));
+    effects.expect("no limit on the number of values")
+}
 
-/// The effects that the machine finds, each with the chain of one match that has it.
-fn machine(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize) -> BTreeMap<Effect, String> {
+/// Returns the effects that the engine finds, each with the chain of a match.
+fn engine_effects(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize) -> BTreeMap<Effect, String> {
     let found = engine.position(state).find(member, SearchMode::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     let node = |step: &ChainStep| {
         let link = if step.strong { "=" } else { "-" };
         format!("{link} {}", notation::deductions(board, &[], &step.node.candidates().collect::<Vec<_>>()))
     };
-    let chain = |one: &Match| one.chain.iter().map(node).collect::<Vec<_>>().join(" ");
-    found.matches.iter().map(|one| ((one.eliminations.clone(), one.placements.clone()), chain(one))).collect()
+    let chain = |found: &Match| found.chain.iter().map(node).collect::<Vec<_>>().join(" ");
+    found.matches.iter().map(|found| ((found.eliminations.clone(), found.placements.clone()), chain(found))).collect()
 }
 
-/// The machine and the judge agree on every member of a rule. Of open chains the machine looks at one shortest
-/// walk for each two ends, and drops it where it comes to a node twice, for then a smaller conclusion is
-/// inside it: there it must find nothing that the judge does not, and something where the judge does.
-fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[LinkSource], most_links: usize) {
+fn effect_text(board: &Geometry, (eliminations, placements): &Effect) -> String {
+    notation::deductions(board, eliminations, placements)
+}
+
+/// Fails if the engine and brute force find different effects for a member of a rule.
+///
+/// For open chains the engine may find fewer effects, but not none. It follows only one shortest walk between two ends, and
+/// drops a walk that visits a node twice, because a part of such a walk shows more.
+fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[LinkSource], max_links: usize) {
     let engine = Engine::new(Arc::clone(board), std::slice::from_ref(rule), sources)
         .unwrap_or_else(|errors| panic!("{}: {errors:?}", rule.id));
     for (index, member) in engine.members().iter().enumerate() {
-        let found = machine(board, state, &engine, index);
-        let expected = naive_effects(&rule.variants[0], &member.args, board, state, sources, Bounds::links(most_links))
-            .expect(ALL);
-        let text = |(gone, placed): &Effect| notation::deductions(board, gone, placed);
-        let missing: Vec<String> = expected.iter().filter(|effect| !found.contains_key(*effect)).map(text).collect();
-        let extra = found.iter().filter(|(effect, _)| !expected.contains(*effect));
-        let extra: Vec<String> = extra.map(|(effect, chain)| format!("{} {chain}", text(effect))).collect();
+        let found = engine_effects(board, state, &engine, index);
+        let expected = brute_force_effects(board, state, rule, &member.args, sources, max_links);
+        let mut missing = Vec::new();
+        for effect in expected.iter().filter(|effect| !found.contains_key(*effect)) {
+            missing.push(effect_text(board, effect));
+        }
+        let mut extra = Vec::new();
+        for (effect, chain) in found.iter().filter(|(effect, _)| !expected.contains(*effect)) {
+            extra.push(format!("{} {chain}", effect_text(board, effect)));
+        }
         let is_chain = rule.variants[0].body.iter().any(|statement| matches!(statement, Statement::Graph(_)));
-        let enough = missing.is_empty() || (is_chain && !found.is_empty());
+        let finds_enough = missing.is_empty() || (is_chain && !found.is_empty());
         assert!(
-            enough && extra.is_empty(),
+            finds_enough && extra.is_empty(),
             "{}{:?} on\n{}{}\nmissing {missing:#?}\nextra {extra:#?}",
             rule.id,
             member.args,
@@ -67,9 +87,9 @@ fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[Link
     }
 }
 
-/// Two digits with the same two places in a row: a chain from the one to the other in one cell shows that the
-/// cell holds nothing else.
-fn one_cell() -> (Arc<Geometry>, State) {
+/// Returns an empty 4×4 board on which 1 and 2 have only r1c1 and r1c2 in row 1: a hidden pair. A chain from 1 in r1c1 to 2 in
+/// r1c1 shows that r1c1 has no other digit.
+fn hidden_pair_state() -> (Arc<Geometry>, State) {
     let board = Arc::new(Geometry::standard(4).expect("a standard size"));
     let mut state = State::empty(&board);
     for (cell, digit) in [(2, 0), (2, 1), (3, 0), (3, 1)] {
@@ -79,30 +99,31 @@ fn one_cell() -> (Arc<Geometry>, State) {
 }
 
 #[test]
-fn a_chain_may_begin_and_end_in_one_cell() {
-    let (board, state) = one_cell();
+fn brute_force_finds_chains_that_begin_and_end_in_one_cell() {
+    let (board, state) = hidden_pair_state();
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
-    let effects = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Bounds::links(2)).expect(ALL);
-    let texts: Vec<String> = effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
+    let effects = brute_force_effects(&board, &state, &rule, &[], &sources, 2);
+    let texts: Vec<String> = effects.iter().map(|effect| effect_text(&board, effect)).collect();
     assert_eq!(texts, ["r1c1<>34", "r1c12<>3 r2c34<>3", "r1c12<>4 r2c34<>4", "r1c2<>34", "r2c3<>34", "r2c4<>34"]);
 }
 
 #[test]
-fn the_machine_finds_chains_in_one_cell() {
-    let (board, state) = one_cell();
+fn the_engine_finds_every_chain_that_begins_and_ends_in_one_cell() {
+    let (board, state) = hidden_pair_state();
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
     let engine = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &sources).expect("a good rule");
-    let expected = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Bounds::links(2)).expect(ALL);
-    assert_eq!(machine(&board, &state, &engine, 0).into_keys().collect::<Vec<_>>(), Vec::from_iter(expected));
+    let expected = brute_force_effects(&board, &state, &rule, &[], &sources, 2);
+    assert_eq!(engine_effects(&board, &state, &engine, 0).into_keys().collect::<BTreeSet<_>>(), expected);
 }
 
-/// Two full grids laid over each other, with some candidates more: one of these is true.
+/// The candidates of each cell come from two solved grids, so that each digit has two places in each house. Of the candidates
+/// that are added to this pattern (BUG), one is true. An added candidate is (cell, digit), both counted from zero.
 #[test]
-fn candidates_beyond_two() {
+fn one_of_the_candidates_beyond_a_bug_is_true() {
     let board = Arc::new(Geometry::standard(4).expect("a standard size"));
-    for (more, found) in [
+    for (added, expected) in [
         (vec![(0, 1)], "r1c1=2"),
         (vec![(0, 1), (0, 3)], "r1c1<>13"),
         (vec![(0, 1), (9, 1)], "r12c2<>2 r34c1<>2"),
@@ -113,22 +134,22 @@ fn candidates_beyond_two() {
         for cell in board.cells() {
             let shift = board.row(cell) % 2 * 2 + board.row(cell) / 2;
             let digit = ((board.column(cell) + shift) % 4) as u8;
-            let extra = more.iter().filter(|(at, _)| *at == cell.0).map(|(_, digit)| Digit(*digit));
+            let extra = added.iter().filter(|(at, _)| *at == cell.0).map(|(_, digit)| Digit(*digit));
             state.restrict(cell, [Digit(digit), Digit((digit + 2) % 4)].into_iter().chain(extra).collect());
         }
         let rule = sets::bug(3);
         check(&board, &state, &rule, &[], 0);
-        let effects = naive_effects(&rule.variants[0], &[], &board, &state, &[], Bounds::links(0)).expect(ALL);
-        let texts: Vec<String> =
-            effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
-        assert_eq!(texts.join(" / "), found, "{more:?}");
+        let effects = brute_force_effects(&board, &state, &rule, &[], &[], 0);
+        let texts: Vec<String> = effects.iter().map(|effect| effect_text(&board, effect)).collect();
+        assert_eq!(texts.join(" / "), expected, "{added:?}");
     }
 }
 
-/// A state of a full grid with digits placed and wrong candidates taken away: at most `most` stay in a cell.
-fn state_of(board: &Geometry, order: &[u16], placed: usize, most: usize) -> State {
+/// Returns a state of a solved grid. `placed` cells are solved; every other cell has its right candidate and fewer than
+/// `max_candidates` wrong ones. The random numbers `order`, one for each cell, decide which.
+fn state_of_solved_grid(board: &Geometry, order: &[u16], placed: usize, max_candidates: usize) -> State {
     let (rows, columns) = board.spec().boxes().expect("a board with boxes");
-    let truth = |cell: Cell| {
+    let right_digit = |cell: Cell| {
         let row = board.row(cell);
         let shift = row % rows * columns + row / rows;
         Digit(((board.column(cell) + shift) % board.size()) as u8)
@@ -136,14 +157,14 @@ fn state_of(board: &Geometry, order: &[u16], placed: usize, most: usize) -> Stat
     let mut state = State::empty(board);
     let mut cells: Vec<Cell> = board.cells().collect();
     cells.sort_by_key(|cell| order[cell.index()]);
-    cells.iter().take(placed).for_each(|&cell| state.place(board, cell, truth(cell)));
+    cells.iter().take(placed).for_each(|&cell| state.place(board, cell, right_digit(cell)));
     for &cell in cells.iter().skip(placed) {
-        let mut others: Vec<Digit> = state.candidates(cell).iter().filter(|digit| *digit != truth(cell)).collect();
-        others.sort_by_key(|digit| order[(cell.index() * 7 + digit.index() * 13) % order.len()]);
-        let keep = usize::from(order[cell.index()]) % most;
-        others.into_iter().skip(keep).for_each(|digit| {
+        let mut wrong: Vec<Digit> = state.candidates(cell).iter().filter(|digit| *digit != right_digit(cell)).collect();
+        wrong.sort_by_key(|digit| order[(cell.index() * 7 + digit.index() * 13) % order.len()]);
+        let kept = usize::from(order[cell.index()]) % max_candidates;
+        for digit in wrong.into_iter().skip(kept) {
             state.eliminate(Candidate::new(digit, cell));
-        });
+        }
     }
     state
 }
@@ -152,8 +173,9 @@ fn any_state(sizes: &'static [usize]) -> impl Strategy<Value = (Arc<Geometry>, S
     prop::sample::select(sizes).prop_flat_map(|size| {
         let board = Arc::new(Geometry::standard(size).expect("a standard size"));
         let order = prop::collection::vec(any::<u16>(), size * size);
-        (order, 0..size * size, 2usize..=4)
-            .prop_map(move |(order, placed, most)| (Arc::clone(&board), state_of(&board, &order, placed, most)))
+        (order, 0..size * size, 2usize..=4).prop_map(move |(order, placed, max)| {
+            (Arc::clone(&board), state_of_solved_grid(&board, &order, placed, max))
+        })
     })
 }
 
@@ -161,7 +183,7 @@ proptest! {
     #![proptest_config(cases(4, 24))]
 
     #[test]
-    fn shapes((board, state) in any_state(&[4, 6, 9])) {
+    fn wings_subsets_and_locked_candidates((board, state) in any_state(&[4, 6, 9])) {
         for rule in [
             rules::hidden_single(),
             rules::locked(HouseClass::Box, HouseClass::Line),
@@ -177,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn sets_of_any_cells((board, state) in any_state(&[4, 6])) {
+    fn bent_sets((board, state) in any_state(&[4, 6])) {
         check(&board, &state, &rules::bent_set(), &[], 0);
     }
 
@@ -197,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn sets_of_houses((board, state) in any_state(&[4])) {
+    fn fish_of_all_kinds((board, state) in any_state(&[4])) {
         for kind in [Fish::Basic, Fish::Pure, Fish::Franken, Fish::FrankenColumns] {
             check(&board, &state, &sets::fish(kind, 1, 2, 2), &[], 0);
         }
@@ -205,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn sets_of_lines((board, state) in any_state(&[6])) {
+    fn basic_fish_with_two_lines((board, state) in any_state(&[6])) {
         check(&board, &state, &sets::fish(Fish::Basic, 2, 2, 3), &[], 0);
     }
 
@@ -220,22 +242,25 @@ proptest! {
     }
 
     #[test]
-    fn three_cells((board, state) in any_state(&[4])) {
+    fn assignments_of_three_cells((board, state) in any_state(&[4])) {
         check(&board, &state, &sets::in_no_assignment(3), &[], 0);
     }
 
     #[test]
-    fn members_of_sets((board, state) in any_state(&[4])) {
+    fn names_chosen_from_sets((board, state) in any_state(&[4])) {
         for kind in [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::House(HouseClass::Box)] {
             check(&board, &state, &sets::chosen_members(kind), &[], 0);
         }
     }
 
     #[test]
-    fn closed_sets((board, mut state) in any_state(&[4]), kept in any::<u64>()) {
-        // Some of the solved cells are the puzzle's own.
+    fn closed_sets_of_corners((board, mut state) in any_state(&[4]), givens in any::<u64>()) {
+        // Some of the solved cells are givens: those whose bit in `givens` is set.
         for cell in board.cells() {
-            if let Some(digit) = state.value(cell).filter(|_| kept >> cell.index() & 1 == 1) {
+            let is_given = givens >> cell.index() & 1 == 1;
+            if let Some(digit) = state.value(cell)
+                && is_given
+            {
                 state.set_initial_candidates(cell, DigitSet::single(digit));
             }
         }
@@ -245,13 +270,13 @@ proptest! {
     }
 
     #[test]
-    fn sound_rules_need_no_search_elsewhere((board, state) in any_state(&[6, 9])) {
+    fn knowing_that_a_rule_is_sound_loses_no_match((board, state) in any_state(&[6, 9])) {
         for kind in [Fish::Basic, Fish::Pure, Fish::Franken] {
             let rule = sets::fish(kind, 2, 2, 2);
             let plain = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &[]).expect("a good rule");
             let trusting = Engine::with_knowledge(Arc::clone(&board), std::slice::from_ref(&rule), &[], &|_| RuleKnowledge::Sound);
             let trusting = trusting.expect("a good rule");
-            prop_assert_eq!(machine(&board, &state, &plain, 0), machine(&board, &state, &trusting, 0));
+            prop_assert_eq!(engine_effects(&board, &state, &plain, 0), engine_effects(&board, &state, &trusting, 0));
         }
     }
 

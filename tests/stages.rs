@@ -124,7 +124,7 @@ fn names_of_nodes() {
     }
 }
 
-/// The checked forms of six files. `rules/proved.txt` has a hash of each checked form (`standing`), and the steps on the
+/// The checked forms of six files. `rules/proved.txt` has a hash of each checked form (`proof_record`), and the steps on the
 /// examples show their words.
 #[test]
 fn checked_forms() {
