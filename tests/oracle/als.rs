@@ -5,7 +5,7 @@ use super::rules::{
     boxed, candidates, choose, chosen, chosen_set, conclude, count, digits, house_cells, index, minus, places,
     technique, union, v, var,
 };
-use super::{ALL, check, state_of};
+use super::{check, state_of_solved_grid};
 use crate::brute_force::{Bounds, naive_matches};
 use crate::common::cases;
 use pinion::engine::{Engine, Limits, SearchMode, SearchOutcome};
@@ -228,7 +228,9 @@ pub fn effect_sets(outcome: &SearchOutcome) -> BTreeSet<EffectSets> {
 fn naive_merged_effects(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<EffectSets> {
     let variant = &rule.variants[0];
     let mut groups: BTreeMap<Vec<_>, EffectSets> = BTreeMap::new();
-    for bindings in naive_matches(variant, &[], board, state, &[], Bounds::links(0)).expect(ALL) {
+    for bindings in
+        naive_matches(variant, &[], board, state, &[], Bounds::links(0)).expect("no limit on the number of values")
+    {
         let (eliminations, placements) = Evaluator::new(variant, &[], board, state, &bindings).conclusions();
         let key = variant.merge_by.iter().map(|name| bindings[name.0].clone()).collect();
         let merged = groups.entry(key).or_default();
@@ -245,7 +247,8 @@ fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
     prop::sample::select(sizes_and_solved_cells).prop_flat_map(|(size, solved)| {
         let board = Arc::new(Geometry::standard(size).expect("a standard size"));
         let order = prop::collection::vec(any::<u16>(), size * size);
-        (order, solved).prop_map(move |(order, placed)| (Arc::clone(&board), state_of(&board, &order, placed, 3)))
+        (order, solved)
+            .prop_map(move |(order, placed)| (Arc::clone(&board), state_of_solved_grid(&board, &order, placed, 3)))
     })
 }
 

@@ -3,7 +3,7 @@
 
 use super::als::{EffectSets, assert_steps_follow, effect_sets, engine, find_all};
 use super::rules::{hidden_subset, naked_subset, technique, w_wing, xyz_wing};
-use super::{ALL, any_state, machine, one_cell};
+use super::{any_state, engine_effects, hidden_pair_state};
 use crate::brute_force::{Bounds, naive_effects};
 use crate::common::cases;
 use pinion::engine::{Engine, Lens, SearchOutcome};
@@ -54,7 +54,7 @@ proptest! {
             };
             let expected: BTreeSet<EffectSets> =
                 naive_effects(&rule.variants[0], &[], &latin, &view_state, &[], Bounds::links(0))
-                    .expect(ALL)
+                    .expect("no limit on the number of values")
                     .into_iter()
                     .map(|(eliminations, placements)| (in_grid(&eliminations), in_grid(&placements)))
                     .collect();
@@ -138,7 +138,7 @@ proptest! {
 
 #[test]
 fn a_step_of_a_view_speaks_of_the_grid() {
-    let (board, state) = one_cell();
+    let (board, state) = hidden_pair_state();
     let rules = [with_views(in_class(naked_subset(), HouseClass::Row))];
     let engine = engine(&board, &rules);
     let found = find_all(&engine, &state, member_in_space(&engine, Space::Rn)).matches.remove(0);
@@ -152,13 +152,13 @@ fn a_step_of_a_view_speaks_of_the_grid() {
 /// In row 1 the digits 1 and 2 have only the places r1c1 and r1c2, so in rn space the first two cells have two candidates.
 #[test]
 fn the_engine_searches_the_state_of_the_view() {
-    let (board, state) = one_cell();
+    let (board, state) = hidden_pair_state();
     let view_state = Lens::new(4, Space::Rn).state_in_view(&state);
     let counts: Vec<usize> = Geometry::latin(4).cells().map(|cell| view_state.candidates(cell).len()).collect();
     assert_eq!(counts[..4], [2, 2, 4, 4]);
     let rule = with_views(in_class(naked_subset(), HouseClass::Row));
     let engine = engine(&board, std::slice::from_ref(&rule));
-    let effects = machine(&board, &state, &engine, member_in_space(&engine, Space::Rn)).into_keys();
+    let effects = engine_effects(&board, &state, &engine, member_in_space(&engine, Space::Rn)).into_keys();
     let texts: Vec<String> =
         effects.map(|(eliminations, placements)| notation::deductions(&board, &eliminations, &placements)).collect();
     assert_eq!(texts, ["r1c12<>34"]);
