@@ -1,9 +1,10 @@
-//! The playground's engine, as its page asks it: requests and answers as JSON.
+//! The playground, as its page uses it: JSON requests and JSON responses.
 
 use crate::common::share;
 use pinion::playground::Playground;
 use serde_json::{Value, json};
 
+/// A rule for XYZ-Wings.
 const RULE: &str = r#"technique mine "Mine" {
   pivot: cell = {x, y, z}
   left: cell = {x, z} sees pivot
@@ -12,6 +13,7 @@ const RULE: &str = r#"technique mine "Mine" {
 }
 "#;
 
+/// A grid with XYZ-Wings.
 const GRID: &str = "
 8   6    9   2    1    3   57  57   4
 3   2    4   59   79   579 6   1    8
@@ -24,7 +26,7 @@ const GRID: &str = "
 1   389  368 7    369  4   2   69   5
 ";
 
-fn new() -> Playground {
+fn new_playground() -> Playground {
     Playground::new(|| 0.0)
 }
 
@@ -32,19 +34,21 @@ fn ask(engine: &mut Playground, request: &Value) -> Value {
     serde_json::from_str(&engine.call(&request.to_string())).expect("an answer is JSON")
 }
 
+/// Returns the response to a request, which must succeed.
 fn ok(engine: &mut Playground, request: &Value) -> Value {
     let answer = ask(engine, request);
     assert!(answer["error"].is_null(), "{answer}");
     answer["ok"].clone()
 }
 
+/// A request for the diagnostics of a rule text and its matches on a grid.
 fn look(text: &str, grid: &str) -> Value {
     json!({ "ask": "look", "text": text, "grid": grid, "chosen": 0 })
 }
 
 #[test]
-fn a_look_says_all_that_changes_with_a_key() {
-    let mut engine = new();
+fn a_look_has_matches_tokens_and_a_picture() {
+    let mut engine = new_playground();
     let found = ok(&mut engine, &look(RULE, GRID));
     assert_eq!(found["count"], 2);
     assert_eq!(found["matches"][0]["shows"], json!([[52, 9, false]]), "r6c8<>9");
@@ -59,23 +63,23 @@ fn a_look_says_all_that_changes_with_a_key() {
     assert_eq!(why["why"]["lines"][0]["line"], 2);
 }
 
-/// Places count as pages count: in units of UTF-16.
+/// Positions are counted in UTF-16 units, as JavaScript counts them.
 #[test]
-fn an_error_stands_at_its_place() {
-    let mut engine = new();
+fn an_error_has_its_position_in_utf_16_units() {
+    let mut engine = new_playground();
     let text = format!("/// 𝕏\n{}", RULE.replace("{y, z} sees pivot", "{y, z} sees pivto"));
     let found = ok(&mut engine, &look(&text, GRID));
     let finding = &found["findings"][0];
     let units: Vec<u16> = text.encode_utf16().collect();
-    let place = |key: &str| usize::try_from(finding[key].as_u64().expect("a number")).expect("it fits");
-    assert_eq!(String::from_utf16_lossy(&units[place("from")..place("to")]), "pivto");
+    let position = |key: &str| usize::try_from(finding[key].as_u64().expect("a number")).expect("it fits");
+    assert_eq!(String::from_utf16_lossy(&units[position("from")..position("to")]), "pivto");
     assert_eq!((&finding["code"], &finding["fix"], &finding["line"]), (&json!("E0202"), &json!("pivot"), &json!(5)));
     assert_eq!(found["count"], 0);
 }
 
 #[test]
-fn a_grid_that_cannot_be_read_keeps_nothing_else_from_being_told() {
-    let mut engine = new();
+fn rules_are_checked_even_if_the_grid_cannot_be_read() {
+    let mut engine = new_playground();
     let found = ok(&mut engine, &look(RULE, "12"));
     assert!(found["grid_error"].as_str().is_some_and(|words| words.contains("line 1")), "{found}");
     assert_eq!(found["rules"][0]["id"], "mine");
@@ -83,8 +87,8 @@ fn a_grid_that_cannot_be_read_keeps_nothing_else_from_being_told() {
 }
 
 #[test]
-fn candidates_come_and_go_and_the_grid_reads_back() {
-    let mut engine = new();
+fn edits_of_a_grid_can_be_taken_back() {
+    let mut engine = new_playground();
     let line = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
     let edit = |grid: &Value, cell: usize, digit: usize, act: &str| json!({ "ask": "edit", "grid": grid, "cell": cell, "digit": digit, "act": act });
     let candidates = |engine: &mut Playground, grid: &Value| {
@@ -95,40 +99,40 @@ fn candidates_come_and_go_and_the_grid_reads_back() {
     assert_eq!(before["candidates"], json!([1, 6]));
     let without = ok(&mut engine, &edit(&json!(line), 1, 1, "toggle"));
     assert_eq!(candidates(&mut engine, &without)["candidates"], json!([6]));
-    let again = ok(&mut engine, &edit(&without, 1, 1, "toggle"));
-    assert_eq!(again, line);
+    let toggled_back = ok(&mut engine, &edit(&without, 1, 1, "toggle"));
+    assert_eq!(toggled_back, line);
     let placed = ok(&mut engine, &edit(&json!(line), 1, 6, "place"));
     assert_eq!(candidates(&mut engine, &placed), json!({ "value": 6, "given": false, "candidates": [] }));
     assert_eq!(ok(&mut engine, &edit(&placed, 1, 0, "clear")), line);
-    let twice = ask(&mut engine, &edit(&json!(line), 1, 8, "place"));
-    assert_eq!(twice["error"], "8 stands in r1c1 already");
+    let repeated_digit = ask(&mut engine, &edit(&json!(line), 1, 8, "place"));
+    assert_eq!(repeated_digit["error"], "8 stands in r1c1 already");
     let lists = ok(&mut engine, &edit(&json!(GRID), 52, 9, "toggle"));
     let found = ok(&mut engine, &look(RULE, lists.as_str().expect("a text")));
     assert_eq!(found["grid"]["cells"][52]["candidates"], json!([6, 7]));
 }
 
 #[test]
-fn why_not_shows_what_is_missing() {
-    let mut engine = new();
+fn why_not_names_the_missing_requirement() {
+    let mut engine = new_playground();
     let request = json!({ "ask": "why_not", "text": RULE, "grid": GRID, "cell": 28, "digit": 9 });
     let answer = ok(&mut engine, &request);
     assert_eq!(answer["about"], "9 in r4c2");
     let rule = &answer["rules"][0];
-    let told = rule["misses"][0]["told"].as_str().or(rule["furthest"].as_str());
-    assert!(told.is_some_and(|told| told.contains("requirement")), "{answer}");
-    let gone = ask(&mut engine, &json!({ "ask": "why_not", "text": RULE, "grid": GRID, "cell": 0, "digit": 9 }));
-    assert_eq!(gone["error"], "r1c1 is solved: it is 8.");
+    let explanation = rule["misses"][0]["told"].as_str().or(rule["furthest"].as_str());
+    assert!(explanation.is_some_and(|text| text.contains("requirement")), "{answer}");
+    let solved_cell = ask(&mut engine, &json!({ "ask": "why_not", "text": RULE, "grid": GRID, "cell": 0, "digit": 9 }));
+    assert_eq!(solved_cell["error"], "r1c1 is solved: it is 8.");
 }
 
 #[test]
-fn a_wrong_rule_is_refuted_with_a_grid_on_which_it_fires() {
-    let mut engine = new();
-    let right = ok(&mut engine, &json!({ "ask": "prove", "text": RULE, "seconds": 20 }));
-    assert_eq!((&right[0]["status"], &right[0]["sound"]), (&json!("proved"), &json!(true)));
+fn a_wrong_rule_is_refuted_with_a_grid_on_which_it_matches() {
+    let mut engine = new_playground();
+    let proved = ok(&mut engine, &json!({ "ask": "prove", "text": RULE, "seconds": 20 }));
+    assert_eq!((&proved[0]["status"], &proved[0]["sound"]), (&json!("proved"), &json!(true)));
     let text = RULE.replace("in pivot, left", "in left");
-    let wrong = ok(&mut engine, &json!({ "ask": "prove", "text": text, "seconds": 20 }));
-    let example = &wrong[0]["counterexample"];
-    assert_eq!(wrong[0]["status"], "refuted");
+    let refuted = ok(&mut engine, &json!({ "ask": "prove", "text": text, "seconds": 20 }));
+    let example = &refuted[0]["counterexample"];
+    assert_eq!(refuted[0]["status"], "refuted");
     let found = ok(&mut engine, &look(&text, example["grid"].as_str().expect("a grid")));
     let concludes = example["concludes"].as_str().expect("a deduction");
     assert!(found["matches"].as_array().is_some_and(|all| !all.is_empty()), "{concludes}: {found}");
@@ -136,17 +140,17 @@ fn a_wrong_rule_is_refuted_with_a_grid_on_which_it_fires() {
 
 #[test]
 fn examples_are_run() {
-    let mut engine = new();
+    let mut engine = new_playground();
     let example = format!("{RULE}\nexample mine {{\n  grid \"\"\"{GRID}\"\"\"\n  finds r6c8<>9\n}}\n");
-    let told = ok(&mut engine, &json!({ "ask": "test", "text": example }));
-    assert_eq!(told["examples"][0]["passed"], false);
-    assert_eq!(told["examples"][0]["extra"], json!(["r4c8<>6"]));
-    assert_eq!(told["without"], json!(["`mine` has no near miss yet."]));
+    let results = ok(&mut engine, &json!({ "ask": "test", "text": example }));
+    assert_eq!(results["examples"][0]["passed"], false);
+    assert_eq!(results["examples"][0]["extra"], json!(["r4c8<>6"]));
+    assert_eq!(results["without"], json!(["`mine` has no near miss yet."]));
 }
 
 #[test]
 fn a_path_is_walked_step_by_step() {
-    let mut engine = new();
+    let mut engine = new_playground();
     let step = |at: usize| json!({ "ask": "step", "text": RULE, "grid": GRID, "at": at, "own_first": true });
     let first = ok(&mut engine, &step(0));
     assert_eq!((&first["technique"], &first["end"]), (&json!("mine"), &json!(false)));
@@ -157,8 +161,8 @@ fn a_path_is_walked_step_by_step() {
 }
 
 #[test]
-fn the_rulebook_is_there_to_start_from() {
-    let mut engine = new();
+fn every_rule_of_the_rulebook_can_be_loaded() {
+    let mut engine = new_playground();
     let start = ok(&mut engine, &json!({ "ask": "start" }));
     let ids: Vec<&str> =
         start["rules"].as_array().into_iter().flatten().filter_map(|rule| rule["id"].as_str()).collect();
@@ -172,21 +176,21 @@ fn the_rulebook_is_there_to_start_from() {
 }
 
 #[test]
-fn what_the_editor_knows_is_there() {
-    let mut engine = new();
-    let at = RULE.find("cell").expect("it is there") + 1;
+fn completion_hover_format_and_explanations_are_offered() {
+    let mut engine = new_playground();
+    let at = RULE.find("cell").expect("a word of the rule") + 1;
     let list = ok(&mut engine, &json!({ "ask": "complete", "text": RULE, "at": at }));
     assert!(list["list"].as_array().is_some_and(|all| all.contains(&json!({ "label": "cell", "sort": "kind" }))));
     let word = ok(&mut engine, &json!({ "ask": "hover", "text": RULE, "at": at }));
     assert_eq!(word["from"], at - 1);
-    let ragged = RULE.replace("  pivot: cell", "      pivot:   cell");
-    assert_eq!(ok(&mut engine, &json!({ "ask": "format", "text": ragged })), RULE);
+    let unformatted = RULE.replace("  pivot: cell", "      pivot:   cell");
+    assert_eq!(ok(&mut engine, &json!({ "ask": "format", "text": unformatted })), RULE);
     assert_eq!(ok(&mut engine, &json!({ "ask": "explain", "code": "E0202" }))["code"], "E0202");
 }
 
 #[test]
-fn nothing_that_is_asked_is_a_crash() {
-    let mut engine = new();
+fn wrong_requests_get_an_error() {
+    let mut engine = new_playground();
     for request in [
         json!({}),
         json!({ "ask": "dance" }),
@@ -211,7 +215,7 @@ fn nothing_that_is_asked_is_a_crash() {
 
 #[test]
 fn refuted_rules_are_named_and_left_out_of_paths() {
-    let mut engine = new();
+    let mut engine = new_playground();
     let wrong = "technique hasty \"Hasty\" {\n  c: cell = {a, b}\n  place a in c\n}\n";
     let text = format!("{RULE}\n{wrong}");
     let known = ok(&mut engine, &json!({ "ask": "soundness", "text": text, "grid": GRID }));

@@ -1,7 +1,7 @@
-//! A rule proved on every board holds on every board: boards without boxes, houses that coincide, sets that are
-//! empty or larger than the names of a rule. Each rule here is wrong somewhere, or right just because of what it says.
+//! A rule that is proved on every board holds on every board. The rules here are wrong on unusual boards or states (cells without
+//! a box, one house with two names, empty sets), or have a condition that excludes just these.
 
-use pinion::engine::{Engine, Limits, SearchMode};
+use pinion::engine::{Engine, Limits, Match, SearchMode};
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
@@ -9,75 +9,77 @@ use pinion::lang::ir::{LinkSource, Technique};
 use pinion::proof::{ProofLimits, Prover, Status};
 use std::sync::Arc;
 
-fn rules(text: &str) -> (Vec<Technique>, Vec<LinkSource>) {
+fn compile_rules(text: &str) -> (Vec<Technique>, Vec<LinkSource>) {
     let (lowered, found) = compile(text);
-    assert!(found.iter().all(|one| one.severity != Severity::Error), "{text}\n{found:?}");
+    assert!(found.iter().all(|diagnostic| diagnostic.severity != Severity::Error), "{text}\n{found:?}");
     (lowered.techniques, lowered.sources)
 }
 
-/// The verdict on the first member of the first technique.
-fn on(geometry: &Geometry, text: &str) -> Status {
-    let (techniques, sources) = rules(text);
+/// Returns the result of proving the first member of the first technique.
+fn prove_on(geometry: &Geometry, text: &str) -> Status {
+    let (techniques, sources) = compile_rules(text);
     let limits = ProofLimits { shrink: 50, ..ProofLimits::default() };
     let prover = Prover::new(geometry, &sources).with_limits(limits).with_rules(&techniques);
     let (args, variant) = prover.members(&techniques[0]).remove(0);
     prover.prove(&techniques[0], &args, variant).status
 }
 
-fn on_4x4(text: &str) -> Status {
-    on(&Geometry::standard(4).expect("a standard board"), text)
+fn prove_on_4x4(text: &str) -> Status {
+    prove_on(&Geometry::standard(4).expect("a standard board"), text)
 }
 
-fn on_every_board(status: &Status) -> bool {
+fn is_proved_on_every_board(status: &Status) -> bool {
     matches!(status, Status::Proved { every_board: true, .. })
 }
 
-/// A rule of one technique from its lines.
+/// Returns the text of a technique with these lines.
 fn rule(lines: &[&str]) -> String {
     format!("technique it \"It\" {{\n  {}\n}}\n", lines.join("\n  "))
 }
 
-/// The rule is wrong: it is refuted, and the engine draws the wrong conclusion on the example.
-fn refuted(geometry: &Geometry, text: &str) {
-    let status = on(geometry, text);
+/// Fails unless the prover refutes the rule and the engine draws the wrong conclusion on the counterexample.
+fn assert_refuted(geometry: &Geometry, text: &str) {
+    let status = prove_on(geometry, text);
     let Status::Refuted(example) = &status else { panic!("{text}\n{status}") };
-    let (techniques, sources) = rules(text);
+    let (techniques, sources) = compile_rules(text);
     let engine = Engine::new(Arc::new(geometry.clone()), &techniques, &sources).expect("the rule compiles");
     let mut position = engine.position(&example.state);
     let found = position.find(0, SearchMode::All, &Limits::default());
-    let list = |found: &pinion::engine::Match| match example.placed {
-        true => found.placements.clone(),
-        false => found.eliminations.clone(),
+    let has_wrong_conclusion = |found: &Match| {
+        let conclusions = if example.placed { &found.placements } else { &found.eliminations };
+        conclusions.contains(&example.wrong)
     };
-    assert!(found.matches.iter().any(|found| list(found).contains(&example.wrong)), "{text}\n{example}");
+    assert!(found.matches.iter().any(has_wrong_conclusion), "{text}\n{example}");
 }
 
 #[test]
 fn a_cell_may_have_no_box() {
     let text = rule(&["c: cell", "d: digit in digits(c)", "require no d in box(c) - c", "place d in c"]);
-    let here = on(&Geometry::standard(9).expect("a standard board"), &text);
-    assert!(matches!(here, Status::Proved { every_board: false, .. }), "{here}");
-    refuted(&Geometry::latin(4), &text);
-    // A rule that speaks of a box elsewhere, or asks for one, is safe.
+    let status = prove_on(&Geometry::standard(9).expect("a standard board"), &text);
+    assert!(matches!(status, Status::Proved { every_board: false, .. }), "{status}");
+    // A Latin square has no boxes.
+    assert_refuted(&Geometry::latin(4), &text);
+    // With one of these lines the rule matches only on boards with boxes, and there it holds.
     for extra in ["b: box avoiding c", "require some boxes", "require some boxes(c)", "require c in box(c)"] {
         let lines = [extra, "c: cell", "d: digit in digits(c)", "require no d in box(c) - c", "place d in c"];
-        let status = on_4x4(&rule(&lines));
-        assert!(on_every_board(&status), "{extra}: {status}");
+        let status = prove_on_4x4(&rule(&lines));
+        assert!(is_proved_on_every_board(&status), "{extra}: {status}");
     }
 }
 
 #[test]
-fn lines_of_cells_are_on_every_board() {
+fn every_cell_has_a_row_and_a_column() {
     for class in ["row", "column"] {
         let require = format!("require no d in {class}(c) - c");
-        let status = on_4x4(&rule(&["c: cell", "d: digit in digits(c)", &require, "place d in c"]));
-        assert!(on_every_board(&status), "{status}");
+        let status = prove_on_4x4(&rule(&["c: cell", "d: digit in digits(c)", &require, "place d in c"]));
+        assert!(is_proved_on_every_board(&status), "{status}");
     }
 }
 
-/// Conclusions about every member of a family include members without a name.
+/// `eliminate d from x` concerns every member of the family x. A family has one member for each cell, and the rule names none of
+/// these cells.
 #[test]
-fn conclusions_reach_beyond_what_is_named() {
+fn conclusions_about_families_include_members_without_a_name() {
     let board = Geometry::standard(4).expect("a standard board");
     for lines in [
         ["h: house", "d: digit", "x[c]: cell sees c for c in cells(d in h)", "eliminate d from x"].as_slice(),
@@ -90,23 +92,23 @@ fn conclusions_reach_beyond_what_is_named() {
             "eliminate d from x",
         ],
     ] {
-        refuted(&board, &rule(lines));
+        assert_refuted(&board, &rule(lines));
     }
 }
 
-/// Two names for one house are the same house in every condition.
+/// If r is the row of c, each of these conditions is true, and the rule is wrong.
 #[test]
-fn a_house_with_two_names_is_one() {
+fn two_names_may_stand_for_one_house() {
     let board = Geometry::standard(4).expect("a standard board");
     for require in ["row(c) = r", "rows(c) = {r}", "no rows(c) - r", "r within rows(c)"] {
         let require = format!("require {require} or no d in row(c) - c");
-        refuted(&board, &rule(&["c: cell", "d: digit in digits(c)", "r: row", &require, "place d in c"]));
+        assert_refuted(&board, &rule(&["c: cell", "d: digit in digits(c)", "r: row", &require, "place d in c"]));
     }
 }
 
-/// Nothing is required of the members of an empty set.
+/// Conditions on the members of an empty set are true. The conditions here exclude all other sets.
 #[test]
-fn empty_sets_are_read_as_they_are_searched() {
+fn conditions_on_an_empty_set_are_true() {
     let board = Geometry::standard(4).expect("a standard board");
     for require in [
         "H: houses[0..1] meeting c avoiding c",
@@ -114,30 +116,38 @@ fn empty_sets_are_read_as_they_are_searched() {
         "H: lines[0..1] through c avoiding c",
         "S: cells[0..1] with every S sees c and every S has d and every S lacks d",
     ] {
-        refuted(&board, &rule(&["c: cell", "d: digit in digits(c)", require, "eliminate d from c"]));
+        assert_refuted(&board, &rule(&["c: cell", "d: digit in digits(c)", require, "eliminate d from c"]));
     }
-    let none =
+    let with_empty_set =
         ["c: cell", "d: digit in digits(c)", "S: cells[0..]", "require no S or no d in row(c) - c", "place d in c"];
-    refuted(&board, &rule(&none));
-    let apart = "require b avoiding c and b meeting box(c)";
-    let none =
-        rule(&["c: cell", "d: digit in digits(c)", "b: row", apart, "require no b & box(c)", "eliminate d from c"]);
-    let status = on(&Geometry::latin(4), &none);
+    assert_refuted(&board, &rule(&with_empty_set));
+    // On a Latin square `box(c)` is empty.
+    let with_empty_box = rule(&[
+        "c: cell",
+        "d: digit in digits(c)",
+        "b: row",
+        "require b avoiding c and b meeting box(c)",
+        "require no b & box(c)",
+        "eliminate d from c",
+    ]);
+    let status = prove_on(&Geometry::latin(4), &with_empty_box);
     assert!(matches!(status, Status::Refuted(_)), "{status}");
 }
 
-/// Either what is concluded holds or a guardian is true, also where nothing is left of what is concluded.
+/// A rule with guardians says that its conclusion holds or a guardian is true. The first rule concludes nothing, the second has
+/// no guardian.
 #[test]
-fn guardians_alone() {
+fn empty_conclusions_and_empty_guardians_are_not_true() {
     let board = Geometry::standard(4).expect("a standard board");
-    let nothing = ["c, e: cell", "d: digit", "require no d in c", "guardians G = d in e", "conclude some d in c"];
-    refuted(&board, &rule(&nothing));
-    refuted(&board, &rule(&["h: house", "d: digit", "guardians G = d in h - h", "place d in h"]));
+    let without_conclusion =
+        ["c, e: cell", "d: digit", "require no d in c", "guardians G = d in e", "conclude some d in c"];
+    assert_refuted(&board, &rule(&without_conclusion));
+    assert_refuted(&board, &rule(&["h: house", "d: digit", "guardians G = d in h - h", "place d in h"]));
 }
 
-/// A family that has more members on larger boards is asked here for those of one board only.
+/// A proof on 4×4 covers every board only if the used technique has no further members on larger boards: `2..` and `2..5` do.
 #[test]
-fn members_of_larger_boards_are_not_asked_for() {
+fn a_technique_with_more_members_on_larger_boards_is_not_proved_on_every_board() {
     let text = |range: &str| {
         format!(
             "technique over \"Over\" {{\n  p: candidate\n  suppose p using rules sets, reaches contradiction\n  eliminate p\n}}\n\n\
@@ -145,21 +155,22 @@ fn members_of_larger_boards_are_not_asked_for() {
              require #digits(s) = n\n  eliminate digits(s) from h - s\n}}\n"
         )
     };
-    for (range, every) in [("2..", false), ("2..5", false), ("2..2", true), ("2..3", true)] {
-        let status = on_4x4(&text(range));
+    for (range, is_on_every_board) in [("2..", false), ("2..5", false), ("2..2", true), ("2..3", true)] {
+        let status = prove_on_4x4(&text(range));
         let Status::Supposed { every_board, sound: true } = status else { panic!("{range}: {status}") };
-        assert_eq!(every_board, every, "{range}");
+        assert_eq!(every_board, is_on_every_board, "{range}");
     }
 }
 
-/// A rule whose steps are joined is proved in every view in which it is searched.
+/// A join is proved only if the joined technique is proved in every space. In rn space of a 4×4 board each cell sees six others.
+/// So the condition of `once` holds there for every cell, and its conclusion is wrong.
 #[test]
-fn joined_views_are_asked_for() {
+fn a_join_is_proved_in_every_space_of_the_joined_technique() {
     let text = "technique twice \"Twice\" {\n  join once by c\n}\n\n\
                 technique once \"Once\" also in rn \"Once in a Row\" {\n  c: cell\n  d: digit in digits(c)\n  \
                 require (#cells = 16 and #(cells seeing c) = 6) or no d in row(c) - c\n  place d in c\n}\n";
-    let status = on_4x4(text);
+    let status = prove_on_4x4(text);
     assert!(!status.is_proved(), "{status}");
-    let alone = on_4x4(&text.replace(" also in rn \"Once in a Row\"", ""));
-    assert!(alone.is_proved(), "{alone}");
+    let without_rn = prove_on_4x4(&text.replace(" also in rn \"Once in a Row\"", ""));
+    assert!(without_rn.is_proved(), "{without_rn}");
 }

@@ -1,5 +1,5 @@
-//! Link sources, open chains between sets of candidates, loops, clusters and rings, written as checked forms. Right ones
-//! are proved, near misses are not.
+//! Proofs of rules with links, built as IR: link sources, open chains between sets of candidates, loops, clusters and rings.
+//! Correct rules are proved. Rules that lack a condition or conclude too much are refuted or not decided.
 
 use super::proof_ir::*;
 use crate::common::share;
@@ -11,24 +11,25 @@ use pinion::lang::ir::{
 };
 use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 
-fn source(rule: Rule, id: &str, left: (Id, Id), right: (Id, Id)) -> LinkSource {
+/// Makes a link source of a rule. Each end is given by the names of its digit and its cells.
+fn link_source(rule: Rule, id: &str, left: (Id, Id), right: (Id, Id)) -> LinkSource {
     let node = |(digit, cell)| LinkNode { digit, cells: cell };
     LinkSource { id: id.into(), doc: vec![], left: node(left), right: node(right), pattern: rule.it }
 }
 
-/// The kinds of conclusions that an almost locked set has in a loop.
+/// Variants of the link source of almost locked sets.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Als {
-    Right,
-    /// Two digits more than cells.
-    Loose,
-    /// Concludes its own ends.
-    Greedy,
+    Correct,
+    /// The set has two digits more than cells, so its ends are not linked.
+    TwoMoreDigits,
+    /// In a loop the source concludes all its digits, also those of its ends.
+    ConcludesEnds,
 }
 
-pub fn als(what: Als) -> LinkSource {
+pub fn als(kind: Als) -> LinkSource {
     let mut r = Rule::default();
-    let s = r.als("S", if what == Als::Loose { 2 } else { 1 });
+    let s = r.als("S", if kind == Als::TwoMoreDigits { 2 } else { 1 });
     let [x, y] = ["x", "y"].map(|name| {
         let id = r.name(name, Kind::Digit, VarShape::Single, Origin::Chosen);
         r.choose(id, None, vec![Condition::Within(v(id), digits(v(s)))]);
@@ -36,13 +37,20 @@ pub fn als(what: Als) -> LinkSource {
     });
     let d = r.index("d", Kind::Digit);
     let others = minus(digits(v(s)), plus(&[v(x), v(y)]));
-    let of = if what == Als::Greedy { digits(v(s)) } else { others };
-    r.conclude_for(d, of, Claim::SomeTrue(isin(v(d), v(s))));
-    source(r, "als", (x, s), (y, s))
+    let concluded = if kind == Als::ConcludesEnds { digits(v(s)) } else { others };
+    r.conclude_for(d, concluded, Claim::SomeTrue(isin(v(d), v(s))));
+    link_source(r, "als", (x, s), (y, s))
 }
 
-/// `whole` false: the house may have more places.
-pub fn group(whole: bool) -> LinkSource {
+/// Variants of the link source of two groups that have a digit's places in a house.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Groups {
+    AllPlaces,
+    /// The house may have more places, so the groups are not linked.
+    SomePlaces,
+}
+
+pub fn group(kind: Groups) -> LinkSource {
     let mut r = Rule::default();
     let d = r.digit("d");
     let [p, q] = ["P", "Q"].map(|name| {
@@ -51,13 +59,16 @@ pub fn group(whole: bool) -> LinkSource {
         id
     });
     let h = r.house("h", HouseClass::Any);
-    let (all, named) = (isin(v(d), cells_of(v(h))), isin(v(d), plus(&[v(p), v(q)])));
-    r.need(if whole { Condition::Equal(all, named) } else { Condition::Within(named, all) });
+    let (all_places, named_places) = (isin(v(d), cells_of(v(h))), isin(v(d), plus(&[v(p), v(q)])));
+    r.need(match kind {
+        Groups::AllPlaces => Condition::Equal(all_places, named_places),
+        Groups::SomePlaces => Condition::Within(named_places, all_places),
+    });
     r.need(cmp(Expr::Add(b(count(v(p))), b(count(v(q)))), Comparison::Greater, num(2)));
-    source(r, "group", (d, p), (d, q))
+    link_source(r, "group", (d, p), (d, q))
 }
 
-/// Two places in a house, but for guardians.
+/// Returns a link source of two places in a house. All other places are guardians.
 pub fn open_house() -> LinkSource {
     let mut r = Rule::default();
     let (d, a, c) = (r.digit("d"), r.cell("A"), r.cell("B"));
@@ -67,26 +78,28 @@ pub fn open_house() -> LinkSource {
         r.need(Condition::Has(every(v(cell)), v(d)));
     }
     let ends = isin(v(d), plus(&[v(a), v(c)]));
-    let g = r.lets("G", Kind::Candidate, minus(isin(v(d), cells_of(v(h))), ends));
+    let g = r.define("G", Kind::Candidate, minus(isin(v(d), cells_of(v(h))), ends));
     r.it.guardians.push(g);
-    source(r, "open_house", (d, a), (d, c))
+    link_source(r, "open_house", (d, a), (d, c))
 }
 
-/// The sources of this file and those of the prelude.
+/// Returns the correct sources of this file, and the sources of the prelude that have other names.
 pub fn sources() -> Vec<LinkSource> {
-    let mut out = vec![als(Als::Right), group(true), open_house()];
-    out.extend(compile(include_str!("../rules/prelude.pinion")).0.sources.into_iter().filter(|one| {
-        // The prelude may have come to declare some of them itself.
-        !["als", "group", "open_house"].contains(&one.id.as_str())
-    }));
-    out
+    let mut sources = vec![als(Als::Correct), group(Groups::AllPlaces), open_house()];
+    for source in compile(include_str!("../rules/prelude.pinion")).0.sources {
+        if !["als", "group", "open_house"].contains(&source.id.as_str()) {
+            sources.push(source);
+        }
+    }
+    sources
 }
 
-pub fn verdict_with(technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
-    verdict_on(9, technique, sources, rules)
+/// Proves a technique on 9×9. Techniques among `rules` may be used under suppositions.
+pub fn prove_with(technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
+    prove_on(9, technique, sources, rules)
 }
 
-fn verdict_on(size: usize, technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
+fn prove_on(size: usize, technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
     let geometry = Geometry::standard(size).expect("a standard board");
     let limits = ProofLimits { shrink: 20, ..ProofLimits::default() };
     let start = std::time::Instant::now();
@@ -96,91 +109,92 @@ fn verdict_on(size: usize, technique: &Technique, sources: &[LinkSource], rules:
     verdict
 }
 
-pub fn proved(technique: &Technique) {
-    let verdict = verdict_with(technique, &sources(), &[]);
+pub fn assert_proved(technique: &Technique) {
+    let verdict = prove_with(technique, &sources(), &[]);
     assert!(matches!(verdict.status, Status::Proved { every_board: true, .. }), "{}", verdict.status);
 }
 
-fn refuted(technique: &Technique, sources: &[LinkSource]) {
-    let verdict = verdict_on(share(6, 9), technique, sources, &[]);
+fn assert_refuted(technique: &Technique, sources: &[LinkSource]) {
+    let verdict = prove_on(share(6, 9), technique, sources, &[]);
     assert!(matches!(verdict.status, Status::Refuted(_)), "{}: {}", technique.id, verdict.status);
 }
 
-/// Not decided, for a reason that says this.
-pub fn not_decided(technique: &Technique, sources: &[LinkSource], wanted: &str) {
-    let verdict = verdict_with(technique, sources, &[]);
+/// Fails unless the prover cannot decide the technique, for a reason with these words.
+pub fn assert_undecided(technique: &Technique, sources: &[LinkSource], words: &str) {
+    let verdict = prove_with(technique, sources, &[]);
     let Status::Undecided(reason) = &verdict.status else { panic!("{}: {}", technique.id, verdict.status) };
-    assert!(reason.contains(wanted), "{reason}");
+    assert!(reason.contains(words), "{reason}");
 }
 
-pub fn free(r: &mut Rule, name: &str) -> Id {
+/// Declares a set of candidates that a statement about links binds.
+pub fn link_name(r: &mut Rule, name: &str) -> Id {
     r.name(name, Kind::Candidate, VarShape::Set, Origin::Pattern)
 }
 
+/// Returns the candidates that every member of a set excludes, or that some member excludes.
 pub fn excluded(every: bool, of: Expr) -> Expr {
     Expr::Excluded { every, candidates: b(of) }
 }
 
 const LENGTH: Length = Length { low: 2, high: None, unit: LengthUnit::StrongLinks };
 
-fn graph(on: Option<Expr>, strong: Vec<String>, shape: LinkShape) -> Statement {
-    Statement::Graph(Graph { digits: on, strong, shape })
+fn graph(digits: Option<Expr>, strong: &[&str], shape: LinkShape) -> Statement {
+    let strong = strong.iter().map(ToString::to_string).collect();
+    Statement::Graph(Graph { digits, strong, shape })
 }
 
 fn chain(r: &mut Rule, from: Id, to: Id, strong: &[&str]) {
     let (from, to) = (ChainEnd::Candidate(from), ChainEnd::Candidate(to));
-    let strong = strong.iter().map(ToString::to_string).collect();
     r.it.body.push(graph(None, strong, LinkShape::Chain(OpenChain { from, to, length: LENGTH, weak: WeakLinks::Any })));
 }
 
-/// An open chain, of which a conclusion is made.
+/// Returns a rule with an open chain and a conclusion from its two ends.
 fn open_chain(strong: &[&str], conclude: fn(Expr, Expr) -> Claim) -> Technique {
     let mut r = Rule::default();
-    let (p, q) = (free(&mut r, "p"), free(&mut r, "q"));
+    let (p, q) = (link_name(&mut r, "p"), link_name(&mut r, "q"));
     chain(&mut r, p, q, strong);
     r.conclude(conclude(v(p), v(q)));
     r.technique("open_chain")
 }
 
-fn either(p: Expr, q: Expr) -> Claim {
+fn either_end(p: Expr, q: Expr) -> Claim {
     Claim::SomeTrue(plus(&[p, q]))
 }
 
 #[test]
-fn chains_between_sets_are_proved() {
-    proved(&open_chain(&["cell", "house", "als", "group"], either));
-    proved(&open_chain(&["cell", "als"], |p, q| Claim::Eliminate(and(excluded(true, p), excluded(true, q)))));
+fn open_chains_are_proved() {
+    assert_proved(&open_chain(&["cell", "house", "als", "group"], either_end));
+    assert_proved(&open_chain(&["cell", "als"], |p, q| Claim::Eliminate(and(excluded(true, p), excluded(true, q)))));
     let mut r = Rule::default();
-    let p = free(&mut r, "p");
+    let p = link_name(&mut r, "p");
     chain(&mut r, p, p, &["house", "als"]);
     r.conclude(Claim::SomeTrue(v(p)));
-    proved(&r.technique("back_to_the_start"));
-    // Both ends of one digit: said of their cells.
+    assert_proved(&r.technique("back_to_the_start"));
+    // If both ends have one digit, a conclusion can name this digit and the cells of the ends.
     let mut r = Rule::default();
-    let (p, q) = (free(&mut r, "p"), free(&mut r, "q"));
+    let (p, q) = (link_name(&mut r, "p"), link_name(&mut r, "q"));
     chain(&mut r, p, q, &["als"]);
     r.need(Condition::Equal(digits(v(p)), digits(v(q))));
     r.conclude(Claim::SomeTrue(isin(digits(v(p)), plus(&[cells(v(p)), cells(v(q))]))));
-    proved(&r.technique("one_digit"));
+    assert_proved(&r.technique("one_digit"));
 }
 
 #[test]
-fn eliminations_by_one_end_are_refuted() {
-    refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded(true, p))), &sources());
-    refuted(&open_chain(&["cell"], |p, _| Claim::SomeTrue(p)), &sources());
-    refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded(false, plus(&[p, q])))), &sources());
+fn conclusions_from_one_end_of_a_chain_are_refuted() {
+    assert_refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded(true, p))), &sources());
+    assert_refuted(&open_chain(&["cell"], |p, _| Claim::SomeTrue(p)), &sources());
+    assert_refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded(false, plus(&[p, q])))), &sources());
 }
 
 #[test]
-fn chains_need_their_sources() {
-    let only = |one: LinkSource| vec![one];
-    refuted(&open_chain(&["group"], either), &only(group(false)));
-    refuted(&open_chain(&["als"], either), &only(als(Als::Loose)));
-    not_decided(&open_chain(&["open_house"], either), &sources(), "only rings may use it");
-    not_decided(&open_chain(&["cell", "nothing"], either), &sources(), "no strong link `nothing`");
+fn chains_need_correct_sources() {
+    assert_refuted(&open_chain(&["group"], either_end), &[group(Groups::SomePlaces)]);
+    assert_refuted(&open_chain(&["als"], either_end), &[als(Als::TwoMoreDigits)]);
+    assert_undecided(&open_chain(&["open_house"], either_end), &sources(), "only rings may use it");
+    assert_undecided(&open_chain(&["cell", "nothing"], either_end), &sources(), "no strong link `nothing`");
 }
 
-/// An almost locked set does not say that its two digits are not both true in it.
+/// Two digits may both be true in an almost locked set.
 #[test]
 fn an_als_is_no_weak_link() {
     let mut r = Rule::default();
@@ -191,19 +205,18 @@ fn an_als_is_no_weak_link() {
     r.need(Condition::Exactly(digits(v(c)), vec![x, y]));
     r.link(v(x), v(s), v(c));
     r.need(some(isin(v(y), v(s))));
-    // c is not x, or x is not in S; then y is in S. Were it weak, y would not be in S where x is.
+    // If c is x, then S has no x, so S has y. Nothing follows for y in c, nor for the other digits of S.
     r.conclude(Claim::SomeTrue(plus(&[
         isin(v(y), v(c)),
         minus(isin(Expr::AllDigits, v(s)), isin(plus(&[v(x), v(y)]), v(s))),
     ])));
-    let verdict = verdict_with(&r.technique("als_as_weak_link"), &[], &[]);
+    let verdict = prove_with(&r.technique("als_as_weak_link"), &[], &[]);
     assert!(matches!(verdict.status, Status::Refuted(_)), "{}", verdict.status);
 }
 
-fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
+fn loop_rule(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     let mut r = Rule::default();
-    let k = free(&mut r, "K");
-    let strong = strong.iter().map(ToString::to_string).collect();
+    let k = link_name(&mut r, "K");
     r.it.body.push(graph(
         None,
         strong,
@@ -213,62 +226,82 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     r.technique("loop")
 }
 
-/// Concludes every link of the loop.
-fn every_link(loop_name: pinion::lang::ir::VarId) -> Claim {
+/// Concludes that exactly one end of each link is true.
+fn every_link(loop_name: Id) -> Claim {
     Claim::Links { loop_name, outside_cells: false }
 }
 
 #[test]
 fn loops_are_proved_with_their_sources() {
-    proved(&round(&["cell", "house", "als", "group"], every_link));
-    proved(&round(&["cell", "house", "als", "group"], |loop_name| Claim::Links { loop_name, outside_cells: true }));
-    let greedy = [als(Als::Greedy)];
-    not_decided(&round(&["als"], every_link), &greedy, "if exactly one end is");
-    not_decided(
-        &round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))),
+    assert_proved(&loop_rule(&["cell", "house", "als", "group"], every_link));
+    assert_proved(&loop_rule(&["cell", "house", "als", "group"], |loop_name| Claim::Links {
+        loop_name,
+        outside_cells: true,
+    }));
+    let concluding_ends = [als(Als::ConcludesEnds)];
+    assert_undecided(&loop_rule(&["als"], every_link), &concluding_ends, "if exactly one end is");
+    assert_undecided(
+        &loop_rule(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))),
         &sources(),
         "exactly one end of each link",
     );
-    // The conclusions of a source play no part in an open chain.
-    assert!(verdict_with(&open_chain(&["als"], either), &greedy, &[]).status.is_proved());
+    // An open chain does not use the conclusions of its sources.
+    assert!(prove_with(&open_chain(&["als"], either_end), &concluding_ends, &[]).status.is_proved());
 }
 
-/// A cluster with what the rule makes of its colours.
-fn cluster(on: bool, rest: impl FnOnce(&mut Rule, Option<Id>, Expr, Expr)) -> Technique {
+/// Digits that the links of a cluster or a ring may have.
+#[derive(Clone, Copy)]
+enum ClusterDigits {
+    One,
+    All,
+}
+
+impl ClusterDigits {
+    /// Declares the digit, if the links have only one.
+    fn declare(self, r: &mut Rule) -> Option<Id> {
+        match self {
+            ClusterDigits::One => Some(r.digit("d")),
+            ClusterDigits::All => None,
+        }
+    }
+}
+
+/// Returns a rule with a cluster of two colours; `rest` adds conditions and conclusions.
+fn cluster(digits: ClusterDigits, rest: impl FnOnce(&mut Rule, Option<Id>, Expr, Expr)) -> Technique {
     let mut r = Rule::default();
-    let d = on.then(|| r.digit("d"));
+    let d = digits.declare(&mut r);
     let (blue, green) = coloured(&mut r, d, ["blue", "green"]);
     rest(&mut r, d, v(blue), v(green));
     r.technique("cluster")
 }
 
-fn coloured(r: &mut Rule, on: Option<Id>, names: [&str; 2]) -> (Id, Id) {
-    let colours = names.map(|name| free(r, name));
-    let strong = vec!["cell".to_string(), "house".to_string()];
-    r.it.body.push(graph(on.map(v), strong, LinkShape::Cluster(Cluster { colours })));
+fn coloured(r: &mut Rule, digit: Option<Id>, names: [&str; 2]) -> (Id, Id) {
+    let colours = names.map(|name| link_name(r, name));
+    r.it.body.push(graph(digit.map(v), &["cell", "house"], LinkShape::Cluster(Cluster { colours })));
     (colours[0], colours[1])
 }
 
-fn both_hit(a: Expr, c: Expr) -> Claim {
+/// Eliminates the candidates that each of two colours excludes.
+fn excluded_by_both(a: Expr, c: Expr) -> Claim {
     Claim::Eliminate(and(excluded(false, a), excluded(false, c)))
 }
 
 #[test]
-fn colours_are_proved() {
-    for on in [true, false] {
-        proved(&cluster(on, |r, _, blue, green| r.conclude(both_hit(blue, green))));
-        proved(&cluster(on, |r, _, blue, _| {
+fn rules_about_one_cluster_are_proved() {
+    for digits in [ClusterDigits::One, ClusterDigits::All] {
+        assert_proved(&cluster(digits, |r, _, blue, green| r.conclude(excluded_by_both(blue, green))));
+        assert_proved(&cluster(digits, |r, _, blue, _| {
             r.need(some(and(blue.clone(), excluded(false, blue.clone()))));
             r.conclude(Claim::Eliminate(blue));
         }));
     }
-    proved(&cluster(false, |r, _, blue, green| {
+    assert_proved(&cluster(ClusterDigits::All, |r, _, blue, green| {
         let c = r.cell("c");
         r.need(Condition::Within(isin(Expr::AllDigits, v(c)), excluded(false, blue.clone())));
         r.conclude(Claim::Eliminate(blue));
         r.conclude(Claim::Place(green));
     }));
-    proved(&cluster(false, |r, _, blue, _| {
+    assert_proved(&cluster(ClusterDigits::All, |r, _, blue, _| {
         let (h, e) = (r.house("h", HouseClass::Any), r.digit("e"));
         r.need(Condition::Within(isin(v(e), cells_of(v(h))), excluded(false, blue.clone())));
         r.conclude(Claim::Eliminate(blue));
@@ -276,13 +309,13 @@ fn colours_are_proved() {
 }
 
 #[test]
-fn two_clusters_are_proved() {
-    proved(&cluster(true, |r, d, a, not_a| {
+fn rules_about_two_clusters_are_proved() {
+    assert_proved(&cluster(ClusterDigits::One, |r, d, a, not_a| {
         let (c, not_c) = coloured(r, d, ["B", "b"]);
         r.need(some(and(a, excluded(false, v(c)))));
-        r.conclude(both_hit(not_a, v(not_c)));
+        r.conclude(excluded_by_both(not_a, v(not_c)));
     }));
-    proved(&cluster(true, |r, d, a, _| {
+    assert_proved(&cluster(ClusterDigits::One, |r, d, a, _| {
         let (c, not_c) = coloured(r, d, ["B", "b"]);
         r.need(some(and(a.clone(), excluded(false, v(c)))));
         r.need(some(and(a.clone(), excluded(false, v(not_c)))));
@@ -291,10 +324,13 @@ fn two_clusters_are_proved() {
 }
 
 #[test]
-fn wrong_colours_are_refuted() {
-    refuted(&cluster(true, |r, _, blue, _| r.conclude(both_hit(blue.clone(), blue))), &sources());
-    refuted(
-        &cluster(true, |r, _, blue, green| {
+fn wrong_rules_about_clusters_are_refuted() {
+    assert_refuted(
+        &cluster(ClusterDigits::One, |r, _, blue, _| r.conclude(excluded_by_both(blue.clone(), blue))),
+        &sources(),
+    );
+    assert_refuted(
+        &cluster(ClusterDigits::One, |r, _, blue, green| {
             r.need(some(and(blue, excluded(false, green.clone()))));
             r.conclude(Claim::Eliminate(green));
         }),
@@ -302,31 +338,31 @@ fn wrong_colours_are_refuted() {
     );
 }
 
-fn ring(on: bool) -> (Rule, Id) {
+/// Returns a rule with a ring, and the name of its guardians.
+fn ring(digits: ClusterDigits) -> (Rule, Id) {
     let mut r = Rule::default();
-    let d = on.then(|| r.digit("d"));
-    let (k, g) = (free(&mut r, "K"), free(&mut r, "G"));
-    let strong = vec!["open_house".to_string()];
-    r.it.body.push(graph(d.map(v), strong, LinkShape::Ring(Ring { name: k, low: 5, guardians: g })));
+    let d = digits.declare(&mut r);
+    let (k, g) = (link_name(&mut r, "K"), link_name(&mut r, "G"));
+    r.it.body.push(graph(d.map(v), &["open_house"], LinkShape::Ring(Ring { name: k, low: 5, guardians: g })));
     (r, g)
 }
 
 #[test]
 fn rings_are_proved() {
-    for on in [true, false] {
-        let (mut r, g) = ring(on);
+    for digits in [ClusterDigits::One, ClusterDigits::All] {
+        let (mut r, g) = ring(digits);
         r.conclude(Claim::SomeTrue(v(g)));
-        proved(&r.technique("ring"));
+        assert_proved(&r.technique("ring"));
     }
-    let (mut r, g) = ring(true);
+    let (mut r, g) = ring(ClusterDigits::One);
     r.conclude(Claim::Eliminate(excluded(true, v(g))));
-    proved(&r.technique("ring_that_excludes"));
-    let (mut r, g) = ring(true);
+    assert_proved(&r.technique("ring_that_excludes"));
+    let (mut r, g) = ring(ClusterDigits::One);
     r.conclude(Claim::Eliminate(excluded(false, v(g))));
-    not_decided(&r.technique("ring_of_any_guardian"), &sources(), "a ring has a true guardian");
+    assert_undecided(&r.technique("ring_of_any_guardian"), &sources(), "a ring has a true guardian");
 }
 
-/// Four cells can hold a digit in turn.
+/// In an even ring every second cell can have the digit, without a true guardian.
 #[test]
 fn an_even_ring_is_refuted() {
     let mut r = Rule::default();
@@ -341,8 +377,8 @@ fn an_even_ring_is_refuted() {
         guardians.push(minus(isin(v(d), cells_of(v(h))), isin(v(d), ends)));
     }
     r.need(Condition::Has(every(plus(&corners.map(v))), v(d)));
-    let g = r.lets("G", Kind::Candidate, plus(&guardians));
+    let g = r.define("G", Kind::Candidate, plus(&guardians));
     r.need(some(v(g)));
     r.conclude(Claim::SomeTrue(v(g)));
-    refuted(&r.technique("even_ring"), &[]);
+    assert_refuted(&r.technique("even_ring"), &[]);
 }

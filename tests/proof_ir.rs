@@ -1,5 +1,7 @@
-//! Rules with the constructs of shapes, written as checked forms: fish, sets that are almost locked, blossoms, sectors,
-//! uniqueness. Right ones are proved, wrong ones refuted.
+//! Proofs of rules without links, built as IR: fish, almost locked sets, templates, joins, and in `one_solution.rs` rules that
+//! assume a unique solution. Correct rules are proved, wrong rules are refuted.
+//!
+//! The short functions at the top (`v`, `isin`, …) build expressions, and [`Rule`] builds a technique. Other tests use them, too.
 
 #[path = "proof_ir/one_solution.rs"]
 mod one_solution;
@@ -13,18 +15,22 @@ use pinion::proof::{ProofLimits, Prover, Status};
 
 pub type Id = VarId;
 
+/// Boxes an expression.
 pub fn b(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
+/// The value of a name.
 pub fn v(id: Id) -> Expr {
     Expr::Var(id)
 }
 pub fn num(n: u32) -> Expr {
     Expr::Number(n)
 }
+/// `d in c`: the candidates of some digits in some cells.
 pub fn isin(d: Expr, c: Expr) -> Expr {
     Expr::CandidatesIn(b(d), b(c))
 }
+/// `cells(h)` of houses.
 pub fn cells_of(h: Expr) -> Expr {
     Expr::HouseCells(b(h))
 }
@@ -43,6 +49,7 @@ pub fn count(x: Expr) -> Expr {
 pub fn digits(x: Expr) -> Expr {
     Expr::Digits(b(x))
 }
+/// `cells(x)` of candidates.
 pub fn cells(x: Expr) -> Expr {
     Expr::CellsOf(b(x))
 }
@@ -62,10 +69,11 @@ pub fn all(i: Id, of: Expr, c: Condition) -> Condition {
     Condition::ForAll(i, of, Box::new(c))
 }
 
+/// Builds a technique with one variant.
 #[derive(Default)]
 pub struct Rule {
     pub it: Variant,
-    pub unique: bool,
+    pub assumes_one_solution: bool,
 }
 
 impl Rule {
@@ -73,6 +81,7 @@ impl Rule {
         self.it.vars.push(Var { name: name.into(), kind, shape, origin });
         VarId(self.it.vars.len() - 1)
     }
+    /// `size` is the least and the largest number of elements; without the largest there is no limit.
     pub fn choose(&mut self, var: Id, size: Option<(Expr, Option<Expr>)>, such_that: Vec<Condition>) {
         self.it.body.push(Statement::Choose(Choose { var, size, for_each: None, such_that }));
     }
@@ -101,15 +110,17 @@ impl Rule {
         self.choose(id, Some((num(low), high.map(num))), such);
         id
     }
-    pub fn als(&mut self, name: &str, over: u32) -> Id {
+    /// Declares a set of cells with `surplus` more digits than cells.
+    pub fn als(&mut self, name: &str, surplus: u32) -> Id {
         let id = self.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        self.choose(id, Some((num(1), None)), vec![Condition::AlmostLocked(v(id), over)]);
+        self.choose(id, Some((num(1), None)), vec![Condition::AlmostLocked(v(id), surplus)]);
         id
     }
+    /// Declares a loop variable, such as d in `for d in D`.
     pub fn index(&mut self, name: &str, kind: Kind) -> Id {
         self.name(name, kind, VarShape::Single, Origin::Index)
     }
-    pub fn lets(&mut self, name: &str, kind: Kind, value: Expr) -> Id {
+    pub fn define(&mut self, name: &str, kind: Kind, value: Expr) -> Id {
         let id = self.name(name, kind, VarShape::Set, Origin::Let);
         self.it.body.push(Statement::Let { var: id, value });
         id
@@ -117,6 +128,7 @@ impl Rule {
     pub fn need(&mut self, c: Condition) {
         self.it.body.push(Statement::Require(c));
     }
+    /// Requires that a digit links two sets of cells, as in `x linking a, c`.
     pub fn link(&mut self, x: Expr, a: Expr, c: Expr) {
         for c in linking(x, a, c) {
             self.need(c);
@@ -134,7 +146,7 @@ impl Rule {
             doc: vec![],
             title: None,
             params: vec![],
-            assumes_one_solution: self.unique,
+            assumes_one_solution: self.assumes_one_solution,
             variants: vec![self.it],
             views: vec![],
             examples: vec![],
@@ -142,16 +154,13 @@ impl Rule {
     }
 }
 
+/// Conditions of `x linking a, c`: both sets have the digit, and all its places in one set see all its places in the other.
 fn linking(x: Expr, a: Expr, c: Expr) -> Vec<Condition> {
     let at = |s: &Expr| isin(x.clone(), s.clone());
     vec![some(at(&a)), some(at(&c)), Condition::Sees(every(cells(at(&a))), every(cells(at(&c))))]
 }
 
-fn verdict(technique: &Technique) -> Status {
-    verdict_on(9, technique)
-}
-
-fn verdict_on(size: usize, technique: &Technique) -> Status {
+fn prove_on(size: usize, technique: &Technique) -> Status {
     let geometry = Geometry::standard(size).expect("a standard board");
     let limits = ProofLimits { shrink: 20, ..ProofLimits::default() };
     let start = std::time::Instant::now();
@@ -160,38 +169,40 @@ fn verdict_on(size: usize, technique: &Technique) -> Status {
     verdict.status
 }
 
-fn proved(technique: &Technique) {
-    proved_on(9, technique);
+fn assert_proved(technique: &Technique) {
+    assert_proved_on(9, technique);
 }
 
-fn proved_on(size: usize, technique: &Technique) {
-    let status = verdict_on(size, technique);
+fn assert_proved_on(size: usize, technique: &Technique) {
+    let status = prove_on(size, technique);
     assert!(status.is_proved(), "{}: {status}", technique.id);
 }
 
-fn refuted(technique: &Technique) {
-    refuted_on(9, technique);
+fn assert_refuted(technique: &Technique) {
+    assert_refuted_on(9, technique);
 }
 
-fn refuted_on(size: usize, technique: &Technique) {
-    let status = verdict_on(size, technique);
+fn assert_refuted_on(size: usize, technique: &Technique) {
+    let status = prove_on(size, technique);
     assert!(matches!(status, Status::Refuted(_)), "{}: {status}", technique.id);
 }
 
-/// Kinds of fish, and fish with a part left out.
+/// Kinds of fish, and wrong variants of the basic fish.
 #[derive(Clone, Copy, PartialEq)]
 enum Fish {
     Basic,
     Franken,
     Mutant,
-    NoFins,
-    NoCandidates,
+    /// The fins are not declared as guardians.
+    FinsIgnored,
+    /// A base line may have no candidate of the digit.
+    EmptyBaseLine,
 }
 
-fn fish(n: u32, what: Fish) -> Technique {
+fn fish(n: u32, kind: Fish) -> Technique {
     let mut r = Rule::default();
     let d = r.digit("d");
-    let any = if matches!(what, Fish::Mutant | Fish::Franken) { HouseClass::Any } else { HouseClass::Line };
+    let any = if matches!(kind, Fish::Mutant | Fish::Franken) { HouseClass::Any } else { HouseClass::Line };
     let base = r.houses("base", any, n);
     let cover = r.houses("cover", any, n);
     let h = r.index("h", Kind::House(any));
@@ -203,60 +214,66 @@ fn fish(n: u32, what: Fish) -> Technique {
     }
     let classes = |a, c| plus(&[Expr::AllHouses(a), Expr::AllHouses(c)]);
     let (rows, columns) = (classes(HouseClass::Row, HouseClass::Box), classes(HouseClass::Column, HouseClass::Box));
-    let ways = [(rows.clone(), columns.clone()), (columns, rows)];
-    let franken = |(a, c): &(Expr, Expr)| {
-        Condition::And(vec![Condition::Within(v(base), a.clone()), Condition::Within(v(cover), c.clone())])
+    let orientations = [(rows.clone(), columns.clone()), (columns, rows)];
+    let is_franken = |(base_houses, cover_houses): &(Expr, Expr)| {
+        Condition::And(vec![
+            Condition::Within(v(base), base_houses.clone()),
+            Condition::Within(v(cover), cover_houses.clone()),
+        ])
     };
-    match what {
+    match kind {
         Fish::Franken => {
-            r.need(franken(&ways[0]));
+            r.need(is_franken(&orientations[0]));
             r.need(some(and(Expr::AllHouses(HouseClass::Box), plus(&[v(base), v(cover)]))));
         }
         Fish::Mutant => r.need(Condition::Or(vec![
             Condition::Within(v(base), Expr::AllHouses(HouseClass::Box)),
-            not(Condition::Or(ways.iter().map(franken).collect())),
+            not(Condition::Or(orientations.iter().map(is_franken).collect())),
         ])),
         _ => {}
     }
-    if what != Fish::NoCandidates {
+    if kind != Fish::EmptyBaseLine {
         r.need(all(h, v(base), some(isin(v(d), cells_of(v(h))))));
     }
     r.need(all(h, v(cover), some(isin(v(d), and(cells_of(v(h)), cells_of(v(base)))))));
-    let over = |x: Id| Expr::Overlap(b(v(x)));
-    let fins = plus(&[minus(cells_of(v(base)), cells_of(v(cover))), over(base)]);
-    let fins = r.lets("fins", Kind::Candidate, isin(v(d), fins));
-    if what != Fish::NoFins {
+    let overlap = |x: Id| Expr::Overlap(b(v(x)));
+    let fins = plus(&[minus(cells_of(v(base)), cells_of(v(cover))), overlap(base)]);
+    let fins = r.define("fins", Kind::Candidate, isin(v(d), fins));
+    if kind != Fish::FinsIgnored {
         r.it.guardians.push(fins);
     }
     r.need(cmp(count(v(fins)), Comparison::LessEqual, num(5)));
-    let out = plus(&[minus(cells_of(v(cover)), cells_of(v(base))), over(cover)]);
-    r.conclude(Claim::Eliminate(isin(v(d), out)));
+    let eliminated = plus(&[minus(cells_of(v(cover)), cells_of(v(base))), overlap(cover)]);
+    r.conclude(Claim::Eliminate(isin(v(d), eliminated)));
     r.technique(&format!("fish {n}"))
 }
 
 #[test]
 fn fish_are_proved() {
     for n in 2..=3 {
-        for what in [Fish::Basic, Fish::Franken, Fish::Mutant] {
-            proved(&fish(n, what));
+        for kind in [Fish::Basic, Fish::Franken, Fish::Mutant] {
+            assert_proved(&fish(n, kind));
         }
     }
 }
 
 #[test]
 fn wrong_fish_are_refuted() {
-    refuted(&fish(2, Fish::NoFins));
-    refuted(&fish(2, Fish::NoCandidates));
+    assert_refuted(&fish(2, Fish::FinsIgnored));
+    assert_refuted(&fish(2, Fish::EmptyBaseLine));
 }
 
-fn als_xz(restricted: bool) -> Technique {
+/// Two almost locked sets with digit x and z. The rule is wrong if x is in both sets, but not a restricted common digit.
+fn als_xz(x_is_restricted: bool) -> Technique {
     let mut r = Rule::default();
     let (a, c) = (r.als("A", 1), r.als("B", 1));
     let (x, z) = (r.digit("x"), r.digit("z"));
     r.need(not(Condition::Equal(v(a), v(c))));
-    match restricted {
-        true => r.link(v(x), v(a), v(c)),
-        false => [a, c].into_iter().for_each(|s| r.need(some(isin(v(x), v(s))))),
+    if x_is_restricted {
+        r.link(v(x), v(a), v(c));
+    } else {
+        r.need(some(isin(v(x), v(a))));
+        r.need(some(isin(v(x), v(c))));
     }
     r.need(some(isin(v(z), v(a))));
     r.need(some(isin(v(z), v(c))));
@@ -264,20 +281,19 @@ fn als_xz(restricted: bool) -> Technique {
     r.technique("als_xz")
 }
 
-fn als_double(disjoint: bool) -> Technique {
+/// Two disjoint almost locked sets with two restricted common digits.
+fn als_double() -> Technique {
     let mut r = Rule::default();
     let (a, c) = (r.als("A", 1), r.als("B", 1));
     let (x, y) = (r.digit("x"), r.digit("y"));
     let i = r.index("i", Kind::Digit);
     r.need(not(Condition::Equal(v(a), v(c))));
-    if disjoint {
-        r.need(Condition::Disjoint(v(a), v(c)));
-    }
+    r.need(Condition::Disjoint(v(a), v(c)));
     r.link(v(x), v(a), v(c));
     r.link(v(y), v(a), v(c));
     for s in [a, c] {
-        let of = minus(digits(v(s)), plus(&[v(x), v(y)]));
-        r.conclude_for(i, of, Claim::SomeTrue(isin(v(i), v(s))));
+        let others = minus(digits(v(s)), plus(&[v(x), v(y)]));
+        r.conclude_for(i, others, Claim::SomeTrue(isin(v(i), v(s))));
     }
     r.conclude_for(i, plus(&[v(x), v(y)]), Claim::SomeTrue(isin(v(i), plus(&[v(a), v(c)]))));
     r.technique("als_xz_double")
@@ -295,104 +311,118 @@ fn als_xy_wing() -> Technique {
     r.technique("als_xy_wing")
 }
 
-/// `linked` false: the petals need not see the stem.
-fn blossom(of_house: bool, linked: bool) -> Technique {
+/// Stems of a blossom, which has one petal (an almost locked set) for each candidate of the stem.
+#[derive(Clone, Copy, PartialEq)]
+enum Stem {
+    /// The candidates of a cell.
+    Cell,
+    /// The candidates of a cell, but the petals need not see the cell. The rule is wrong.
+    UnlinkedCell,
+    /// The places of a digit in a house.
+    House,
+}
+
+fn blossom(stem: Stem) -> Technique {
     let mut r = Rule::default();
     let z = r.digit("z");
-    let (index, per, digit, place);
-    if of_house {
+    let (index, indices, digit, cell);
+    if stem == Stem::House {
         let h = r.house("h", HouseClass::Any);
         let d = r.digit("d");
         index = r.index("c", Kind::Cell);
-        per = cells(isin(v(d), cells_of(v(h))));
-        (digit, place) = (v(d), v(index));
+        indices = cells(isin(v(d), cells_of(v(h))));
+        (digit, cell) = (v(d), v(index));
     } else {
-        let stem = r.cell("stem");
-        r.need(Condition::Lacks(every(v(stem)), v(z)));
+        let stem_cell = r.cell("stem");
+        r.need(Condition::Lacks(every(v(stem_cell)), v(z)));
         index = r.index("d", Kind::Digit);
-        per = digits(v(stem));
-        (digit, place) = (v(index), v(stem));
+        indices = digits(v(stem_cell));
+        (digit, cell) = (v(index), v(stem_cell));
     }
     let petal = r.name("petal", Kind::Cell, VarShape::Family, Origin::Chosen);
     let member = Expr::Member(petal, index);
     let mut such = vec![Condition::AlmostLocked(member.clone(), 1), some(isin(v(z), member.clone()))];
-    such.extend(linking(digit, member, place).into_iter().take(if linked { 3 } else { 2 }));
+    let mut link = linking(digit, member, cell);
+    if stem == Stem::UnlinkedCell {
+        let Some(Condition::Sees(..)) = link.pop() else { panic!("the last condition is `sees`") };
+    }
+    such.extend(link);
     r.it.body.push(Statement::Choose(Choose {
         var: petal,
         size: Some((num(1), None)),
-        for_each: Some((index, per)),
+        for_each: Some((index, indices)),
         such_that: such,
     }));
     r.conclude(Claim::SomeTrue(isin(v(z), v(petal))));
-    r.technique(if of_house { "house_blossom" } else { "death_blossom" })
+    r.technique(if stem == Stem::House { "house_blossom" } else { "death_blossom" })
 }
 
-/// Sue de Coq; `shared`: a digit of I and R may be in B too.
-fn sectors(shared: bool) -> Technique {
+/// Sue de Coq: cells I in the intersection of a box and a line, R in the rest of the line, B in the rest of the box, with as many
+/// digits as cells. The rule is wrong if a digit of I may be in R and in B.
+fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
     let mut r = Rule::default();
-    let bx = r.house("b", HouseClass::Box);
-    let l = r.house("l", HouseClass::Line);
-    r.need(Condition::Incident(v(l), Incidence::Meeting, cells_of(v(bx))));
-    let (bc, lc) = (cells_of(v(bx)), cells_of(v(l)));
-    let i = r.set("I", 2, Some(3), Some(and(bc.clone(), lc.clone())));
-    let rr = r.set("R", 1, None, Some(minus(lc, v(i))));
-    let bb = r.set("B", 1, None, Some(minus(minus(bc, v(i)), v(rr))));
+    let box_house = r.house("b", HouseClass::Box);
+    let line = r.house("l", HouseClass::Line);
+    r.need(Condition::Incident(v(line), Incidence::Meeting, cells_of(v(box_house))));
+    let (box_cells, line_cells) = (cells_of(v(box_house)), cells_of(v(line)));
+    let i = r.set("I", 2, Some(3), Some(and(box_cells.clone(), line_cells.clone())));
+    let in_line = r.set("R", 1, None, Some(minus(line_cells, v(i))));
+    let in_box = r.set("B", 1, None, Some(minus(minus(box_cells, v(i)), v(in_line))));
     let d = r.index("d", Kind::Digit);
-    let (di, dr, db) = (digits(v(i)), digits(v(rr)), digits(v(bb)));
-    if !shared {
-        r.need(Condition::No(isin(and(di.clone(), dr.clone()), v(bb))));
+    let (i_digits, line_digits, box_digits) = (digits(v(i)), digits(v(in_line)), digits(v(in_box)));
+    if !digits_may_be_in_both {
+        r.need(Condition::No(isin(and(i_digits.clone(), line_digits.clone()), v(in_box))));
     }
     let add = |x: Expr, y: Expr| Expr::Add(b(x), b(y));
-    r.need(cmp(count(di.clone()), Comparison::GreaterEqual, add(count(v(i)), num(2))));
-    let left = add(add(count(v(i)), count(v(rr))), count(v(bb)));
-    let (or, ob) = (minus(dr, di.clone()), minus(db, di.clone()));
-    let right = add(add(count(di.clone()), count(or.clone())), count(ob.clone()));
-    r.need(cmp(left, Comparison::Equal, right));
-    r.conclude_for(d, di, Claim::SomeTrue(isin(v(d), plus(&[v(i), v(rr), v(bb)]))));
-    r.conclude_for(d, or, Claim::SomeTrue(isin(v(d), v(rr))));
-    r.conclude_for(d, ob, Claim::SomeTrue(isin(v(d), v(bb))));
+    r.need(cmp(count(i_digits.clone()), Comparison::GreaterEqual, add(count(v(i)), num(2))));
+    let cell_count = add(add(count(v(i)), count(v(in_line))), count(v(in_box)));
+    let (line_only, box_only) = (minus(line_digits, i_digits.clone()), minus(box_digits, i_digits.clone()));
+    let digit_count = add(add(count(i_digits.clone()), count(line_only.clone())), count(box_only.clone()));
+    r.need(cmp(cell_count, Comparison::Equal, digit_count));
+    r.conclude_for(d, i_digits, Claim::SomeTrue(isin(v(d), plus(&[v(i), v(in_line), v(in_box)]))));
+    r.conclude_for(d, line_only, Claim::SomeTrue(isin(v(d), v(in_line))));
+    r.conclude_for(d, box_only, Claim::SomeTrue(isin(v(d), v(in_box))));
     r.technique("sue_de_coq")
 }
 
 #[test]
 fn almost_locked_sets_are_proved() {
-    proved(&als_xz(true));
-    proved(&als_double(true));
-    proved(&als_xy_wing());
-    proved(&blossom(false, true));
-    proved(&blossom(true, true));
-    proved(&sectors(false));
+    assert_proved(&als_xz(true));
+    assert_proved(&als_double());
+    assert_proved(&als_xy_wing());
+    assert_proved(&blossom(Stem::Cell));
+    assert_proved(&blossom(Stem::House));
+    assert_proved(&sue_de_coq(false));
 }
 
 #[test]
-fn wrong_sets_are_refuted() {
-    refuted(&als_xz(false));
-    refuted(&blossom(false, false));
-    refuted(&sectors(true));
+fn wrong_rules_of_almost_locked_sets_are_refuted() {
+    assert_refuted(&als_xz(false));
+    assert_refuted(&blossom(Stem::UnlinkedCell));
+    assert_refuted(&sue_de_coq(true));
 }
 
 #[test]
-fn templates_are_proved() {
+fn rules_of_templates_are_proved() {
     let mut r = Rule::default();
     let d = r.digit("d");
     r.conclude(Claim::Place(Expr::InEveryTemplate(b(v(d)))));
-    proved(&r.technique("template_set"));
+    assert_proved(&r.technique("template_set"));
     let mut r = Rule::default();
     let d = r.digit("d");
     r.conclude(Claim::Eliminate(Expr::InNoTemplate(b(v(d)))));
-    proved(&r.technique("template_delete"));
+    assert_proved(&r.technique("template_delete"));
     let mut r = Rule::default();
     let s = r.set("s", 2, Some(2), None);
     r.conclude(Claim::Eliminate(Expr::InNoTemplate(b(v(s)))));
-    proved(&r.technique("aligned_exclusion"));
+    assert_proved(&r.technique("aligned_exclusion"));
 }
 
-/// A rule that joins the steps of a technique is proved if that technique is.
 #[test]
-fn joined_rules_are_proved() {
-    let rules = [fish(2, Fish::Basic), Technique { id: "wrong".into(), ..fish(2, Fish::NoFins) }];
-    let join = |of: &str| {
-        let join = Join { technique: of.into(), args: vec![], by: vec!["d".into(), "base".into()] };
+fn a_join_has_the_verdict_of_the_joined_technique() {
+    let rules = [fish(2, Fish::Basic), Technique { id: "wrong".into(), ..fish(2, Fish::FinsIgnored) }];
+    let join_of = |id: &str| {
+        let join = Join { technique: id.into(), args: vec![], by: vec!["d".into(), "base".into()] };
         Technique {
             id: "siamese".into(),
             variants: vec![Variant { join: Some(join), ..Variant::default() }],
@@ -400,14 +430,14 @@ fn joined_rules_are_proved() {
         }
     };
     let geometry = Geometry::standard(9).expect("a standard board");
-    let status = |of: &str| Prover::new(&geometry, &[]).with_rules(&rules).prove(&join(of), &[], 0).status;
+    let status = |id: &str| Prover::new(&geometry, &[]).with_rules(&rules).prove(&join_of(id), &[], 0).status;
     assert!(status("fish 2").is_proved());
     assert!(matches!(status("wrong"), Status::Refuted(_)));
     assert!(matches!(status("unknown"), Status::Undecided(_)));
 }
 
-/// A chain of two sets and two groups, `(x=y)S - (y)P = (y)Q - (y=x)T`.
-fn set_chain(strong: bool) -> Technique {
+/// A chain of two sets and two groups, `(x=y)S - (y)P = (y)Q - (y=x)T`. The rule is wrong without the strong link from P to Q.
+fn set_chain(has_strong_link: bool) -> Technique {
     let mut r = Rule::default();
     let (s, t) = (r.als("S", 1), r.als("T", 1));
     let (x, y) = (r.digit("x"), r.digit("y"));
@@ -420,7 +450,7 @@ fn set_chain(strong: bool) -> Technique {
         r.need(some(isin(v(x), v(set))));
     }
     r.link(v(y), v(s), v(p));
-    if strong {
+    if has_strong_link {
         r.need(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
@@ -429,7 +459,7 @@ fn set_chain(strong: bool) -> Technique {
 }
 
 #[test]
-fn chains_of_sets_are_proved() {
-    proved(&set_chain(true));
-    refuted(&set_chain(false));
+fn chains_of_sets_are_proved_and_wrong_ones_refuted() {
+    assert_proved(&set_chain(true));
+    assert_refuted(&set_chain(false));
 }

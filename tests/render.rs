@@ -1,4 +1,4 @@
-//! Steps in words, from steps made by hand: no rule and no search is needed for them.
+//! Texts of steps: headlines, reasons, drawings and JSON records. The steps are made by hand, without a rule or a search.
 
 use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, SourceMatch, Value};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
@@ -10,6 +10,7 @@ fn board() -> Geometry {
     Geometry::standard(9).expect("a standard board")
 }
 
+/// Rows and columns are counted from one.
 fn cell(row: usize, column: usize) -> Cell {
     board().cell(row - 1, column - 1)
 }
@@ -18,7 +19,7 @@ fn candidate(digit: u8, row: usize, column: usize) -> Candidate {
     Candidate::new(Digit(digit - 1), cell(row, column))
 }
 
-fn digits(list: &[u8]) -> DigitSet {
+fn digit_set(list: &[u8]) -> DigitSet {
     list.iter().map(|digit| Digit(digit - 1)).collect()
 }
 
@@ -52,7 +53,8 @@ fn step(name: &str) -> Step {
     }
 }
 
-fn told(step: &Step) -> String {
+/// Returns the lines that are printed for a step.
+fn step_text(step: &Step) -> String {
     unstyled(&step_lines(&board(), step, 2))
 }
 
@@ -61,16 +63,20 @@ fn xyz_wing() -> Step {
     Step {
         bindings: vec![
             bound("pivot", cells(5, 5)),
-            bound("x", Value::Digits(digits(&[1]))),
-            bound("y", Value::Digits(digits(&[2]))),
-            bound("z", Value::Digits(digits(&[3]))),
+            bound("x", Value::Digits(digit_set(&[1]))),
+            bound("y", Value::Digits(digit_set(&[2]))),
+            bound("z", Value::Digits(digit_set(&[3]))),
             bound("pincer1", cells(5, 9)),
             bound("pincer2", cells(4, 4)),
         ],
         claims: vec![Deduction::AtLeastOne(vec![candidate(3, 4, 4), candidate(3, 5, 5), candidate(3, 5, 9)])],
         eliminations: vec![candidate(3, 5, 4), candidate(3, 5, 6)],
         cites: Cites {
-            cells: vec![(cell(4, 4), digits(&[2, 3])), (cell(5, 5), digits(&[1, 2, 3])), (cell(5, 9), digits(&[1, 3]))],
+            cells: vec![
+                (cell(4, 4), digit_set(&[2, 3])),
+                (cell(5, 5), digit_set(&[1, 2, 3])),
+                (cell(5, 9), digit_set(&[1, 3])),
+            ],
             ..Cites::default()
         },
         ..step("XYZ-Wing")
@@ -85,7 +91,7 @@ fn xy_chain() -> Step {
     };
     Step {
         bindings: vec![
-            BoundName { in_chain: true, ..bound("z", Value::Digits(digits(&[3]))) },
+            BoundName { in_chain: true, ..bound("z", Value::Digits(digit_set(&[3]))) },
             BoundName { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
             BoundName { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
         ],
@@ -106,9 +112,9 @@ fn xy_chain() -> Step {
 }
 
 #[test]
-fn one_of_several_candidates() {
+fn a_reason_from_a_conclusion_that_one_of_several_candidates_is_true() {
     insta::assert_snapshot!(
-        told(&xyz_wing()),
+        step_text(&xyz_wing()),
         @r"
         XYZ-Wing: 1/2/3 in r4c4,r5c59 => r5c46<>3
           r4c4, r5c5 or r5c9 is 3; in each case r5c4 and r5c6 are not 3.
@@ -117,9 +123,9 @@ fn one_of_several_candidates() {
 }
 
 #[test]
-fn a_chain() {
+fn a_reason_from_a_chain() {
     insta::assert_snapshot!(
-        told(&xy_chain()),
+        step_text(&xy_chain()),
         @r"
         XY-Chain: (3=8)r2c2 - (8=9)r2c5 - (9=7)r2c8 - (7=3)r5c8 => r5c2<>3
           If r2c2 is not 3, then r2c2 is 8, r2c5 is 9, r2c8 is 7 and r5c8 is 3. So r2c2 or r5c8 is 3; either way r5c2 is not 3.
@@ -127,7 +133,7 @@ fn a_chain() {
     );
 }
 
-/// A loop through a set of three digits in two cells: what each of its links shows.
+/// Returns a step of a loop, with an almost locked set of two cells and three digits among its links.
 fn loop_through_a_set() -> Step {
     let node = |strong, digit: u8, places: &[(usize, usize)]| {
         let cells = places.iter().map(|&(row, column)| cell(row, column)).collect();
@@ -143,12 +149,17 @@ fn loop_through_a_set() -> Step {
     ];
     let set = vec![cell(6, 1), cell(6, 5)];
     chain[4].source_match = Some(SourceMatch { source: "als".into(), cells: set, houses: Vec::new() });
-    let two = |list: &[u8], row, column| (cell(row, column), digits(list));
+    let cited_cell = |digits: &[u8], row, column| (cell(row, column), digit_set(digits));
     Step {
         eliminations: vec![candidate(2, 1, 1), candidate(4, 3, 8), candidate(6, 8, 5), candidate(9, 6, 9)],
         chain,
         cites: Cites {
-            cells: vec![two(&[2, 4], 3, 1), two(&[4, 6], 3, 5), two(&[2, 9], 6, 1), two(&[6, 9], 6, 5)],
+            cells: vec![
+                cited_cell(&[2, 4], 3, 1),
+                cited_cell(&[4, 6], 3, 5),
+                cited_cell(&[2, 9], 6, 1),
+                cited_cell(&[6, 9], 6, 5),
+            ],
             ..Cites::default()
         },
         ..step("Loop")
@@ -156,9 +167,9 @@ fn loop_through_a_set() -> Step {
 }
 
 #[test]
-fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
+fn a_loop_repeats_its_first_node_and_explains_each_elimination_by_a_link() {
     insta::assert_snapshot!(
-        told(&loop_through_a_set()),
+        step_text(&loop_through_a_set()),
         @r"
         Loop: (2=4)r3c1 - (4=6)r3c5 - (6=2)r6c15 - (2)r3c1 => r1c1<>2 r3c8<>4 r6c9<>9 r8c5<>6
           Exactly one end of each link of the loop is true: (4)r3c1 or (4)r3c5, so r3c8<>4; (6)r3c5 or (6)r6c5, so r8c5<>6; r6c15 lacks only one of 6 and 2 and contains 9, so r6c9<>9; (2)r6c1 or (2)r3c1, so r1c1<>2.
@@ -168,44 +179,43 @@ fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
 
 #[test]
 fn guardians_are_named() {
-    let aside = |list: Vec<Candidate>| Step {
+    let step_with_guardians = |guardians: Vec<Candidate>| Step {
         bindings: vec![
             bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),
-            BoundName { is_chosen: false, is_guardian: true, ..bound("fins", Value::Candidates(list)) },
+            BoundName { is_chosen: false, is_guardian: true, ..bound("fins", Value::Candidates(guardians)) },
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
         eliminations: vec![candidate(7, 7, 4)],
         ..step("By Hand")
     };
-    let all = [Vec::new(), vec![candidate(7, 8, 5)], vec![candidate(7, 8, 5), candidate(7, 9, 5)]];
-    insta::assert_snapshot!(all.map(|list| told(&aside(list))).concat());
+    let guardian_lists = [Vec::new(), vec![candidate(7, 8, 5)], vec![candidate(7, 8, 5), candidate(7, 9, 5)]];
+    insta::assert_snapshot!(guardian_lists.map(|list| step_text(&step_with_guardians(list))).concat());
 }
 
 #[test]
-fn of_several_conclusions_those_that_change_something_are_told() {
+fn only_conclusions_that_change_the_state_are_explained() {
     let mut chain = xy_chain();
     chain.claims.push(Deduction::AtLeastOne(vec![candidate(8, 2, 2), candidate(8, 2, 5)]));
-    assert_eq!(told(&chain), told(&xy_chain()));
+    assert_eq!(step_text(&chain), step_text(&xy_chain()));
     chain.eliminations.push(candidate(8, 2, 9));
-    assert!(told(&chain).contains("r2c2 or r2c5 is 8"), "{}", told(&chain));
+    assert!(step_text(&chain).contains("r2c2 or r2c5 is 8"), "{}", step_text(&chain));
 }
 
 #[test]
-fn a_drawing_marks_what_goes_and_what_the_step_rests_on() {
+fn a_drawing_marks_eliminated_candidates_and_cells_of_the_pattern() {
     let mut state = State::empty(&board());
     state.place(&board(), cell(1, 1), Digit(0));
-    let low = |digit: &Digit| digit.index() < 3;
-    let high = board()
-        .cells()
-        .flat_map(|cell| DigitSet::all(9).iter().filter(|one| !low(one)).map(move |one| Candidate::new(one, cell)));
-    high.collect::<Vec<_>>().into_iter().for_each(|one| {
-        state.eliminate(one);
-    });
+    // Only the candidates 1, 2 and 3 remain.
+    for cell in board().cells() {
+        for digit in (DigitSet::all(9) - digit_set(&[1, 2, 3])).iter() {
+            state.eliminate(Candidate::new(digit, cell));
+        }
+    }
     insta::assert_snapshot!(unstyled(&drawing(&board(), &Scene::of_step(&board(), &state, &xyz_wing()), None)));
 }
 
 #[test]
-fn candidates_that_go() {
+fn a_reason_for_eliminations() {
     let step = Step {
         bindings: vec![
             bound("h", Value::Houses(vec![HouseId(0)])),
@@ -213,11 +223,14 @@ fn candidates_that_go() {
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(4, 1, 3), candidate(7, 1, 3), candidate(4, 1, 9)])],
         eliminations: vec![candidate(4, 1, 3), candidate(7, 1, 3)],
-        cites: Cites { cells: vec![(cell(1, 2), digits(&[4, 7])), (cell(1, 5), digits(&[4, 7]))], ..Cites::default() },
+        cites: Cites {
+            cells: vec![(cell(1, 2), digit_set(&[4, 7])), (cell(1, 5), digit_set(&[4, 7]))],
+            ..Cites::default()
+        },
         ..step("Naked Pair")
     };
     insta::assert_snapshot!(
-        told(&step),
+        step_text(&step),
         @r"
         Naked Pair: 4/7 in r1c25, r1 => r1c3<>47
           The candidates of r1c2 and r1c5 together exclude the candidates 4 and 7 in r1c3.
@@ -226,17 +239,17 @@ fn candidates_that_go() {
 }
 
 #[test]
-fn a_digit_that_is_placed_and_the_authors_words() {
+fn a_reason_for_a_placement_and_a_reason_written_by_the_author() {
     let placed = Step {
-        bindings: vec![bound("c", Value::Cells(vec![cell(3, 4)])), bound("d", Value::Digits(digits(&[5])))],
+        bindings: vec![bound("c", Value::Cells(vec![cell(3, 4)])), bound("d", Value::Digits(digit_set(&[5])))],
         claims: vec![Deduction::Place(vec![candidate(5, 3, 4)])],
         placements: vec![candidate(5, 3, 4)],
-        cites: Cites { cells: vec![(cell(3, 4), digits(&[5]))], ..Cites::default() },
+        cites: Cites { cells: vec![(cell(3, 4), digit_set(&[5]))], ..Cites::default() },
         ..step("Naked Single")
     };
-    let own = Step { because: Some("5 is all that r3c4 can hold".into()), ..placed.clone() };
+    let by_author = Step { because: Some("5 is all that r3c4 can hold".into()), ..placed.clone() };
     insta::assert_snapshot!(
-        told(&placed) + &told(&own),
+        step_text(&placed) + &step_text(&by_author),
         @r"
         Naked Single: 5 in r3c4 => r3c4=5
           The candidates of r3c4 leave only 5 in r3c4.
@@ -247,7 +260,7 @@ fn a_digit_that_is_placed_and_the_authors_words() {
 }
 
 #[test]
-fn a_family_and_a_single_candidate() {
+fn a_reason_from_a_single_candidate_that_must_be_true() {
     let step = Step {
         bindings: vec![bound(
             "pincer",
@@ -258,11 +271,14 @@ fn a_family_and_a_single_candidate() {
         )],
         claims: vec![Deduction::AtLeastOne(vec![candidate(3, 1, 1)])],
         placements: vec![candidate(3, 1, 1)],
-        cites: Cites { cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))], ..Cites::default() },
+        cites: Cites {
+            cells: vec![(cell(1, 1), digit_set(&[1, 3])), (cell(9, 9), digit_set(&[2, 3]))],
+            ..Cites::default()
+        },
         ..step("By Hand")
     };
     insta::assert_snapshot!(
-        told(&step),
+        step_text(&step),
         @r"
         By Hand: r1c1,r9c9 => r1c1=3
           3 in r1c1 must be true.
@@ -270,76 +286,75 @@ fn a_family_and_a_single_candidate() {
     );
 }
 
-/// Without words of its rule a headline is made of the kinds of things that the rule names, and of no names.
+/// If a rule writes no headline, the default headline depends on the kinds of values that its names have.
 #[test]
-fn headlines_by_shape() {
-    let cells = |at: &[(usize, usize)]| Value::Cells(at.iter().map(|&(row, column)| cell(row, column)).collect());
+fn default_headlines_by_kind_of_values() {
+    let cell_list =
+        |at: &[(usize, usize)]| -> Vec<Cell> { at.iter().map(|&(row, column)| cell(row, column)).collect() };
+    let cells = |name: &str, at: &[(usize, usize)]| bound(name, Value::Cells(cell_list(at)));
     let cited = |all: &[(usize, usize, &[u8])]| {
-        let cells = all.iter().map(|&(row, column, list)| (cell(row, column), digits(list))).collect();
+        let cells = all.iter().map(|&(row, column, list)| (cell(row, column), digit_set(list))).collect();
         Cites { cells, ..Cites::default() }
     };
-    let gone = || vec![candidate(9, 9, 9)];
-    let of = |name: &str, bindings: Vec<BoundName>, cites: Cites| Step {
+    let cites = || cited(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
+    let step_with = |name: &str, bindings: Vec<BoundName>| Step {
         bindings,
-        cites,
-        eliminations: gone(),
+        cites: cites(),
+        eliminations: vec![candidate(9, 9, 9)],
         ..step(name)
     };
-    let two = || cited(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
-    let sets =
-        || vec![bound("I", cells(&[(1, 1), (1, 2)])), bound("R", cells(&[(1, 6)])), bound("B", cells(&[(2, 1)]))];
-    let with = |more: BoundName| sets().into_iter().chain([more]).collect::<Vec<_>>();
+    let sets = || vec![cells("I", &[(1, 1), (1, 2)]), cells("R", &[(1, 6)]), cells("B", &[(2, 1)])];
+    let sets_and = |binding: BoundName| [sets(), vec![binding]].concat();
     let family = |members: &[(u8, &[(usize, usize)])]| {
-        let member = |&(digit, at): &(u8, &[(usize, usize)])| {
-            (FamilyIndex::Digit(Digit(digit - 1)), at.iter().map(|&(row, column)| cell(row, column)).collect())
-        };
+        let member = |&(digit, at): &(u8, &[(usize, usize)])| (FamilyIndex::Digit(Digit(digit - 1)), cell_list(at));
         bound("petal", Value::Family(members.iter().map(member).collect()))
     };
     let candidates = |name: &str, list: &[(u8, usize, usize)]| {
         bound(name, Value::Candidates(list.iter().map(|&(digit, row, column)| candidate(digit, row, column)).collect()))
     };
-    let digit = |name: &str, list: &[u8]| bound(name, Value::Digits(digits(list)));
-    let house = |name: &str, list: &[u16]| bound(name, Value::Houses(list.iter().map(|&id| HouseId(id)).collect()));
-    let ring = || candidates("K", &[(4, 1, 1), (4, 1, 5), (4, 3, 2)]);
-    let mut chained = Step { cites: two(), ..xy_chain() };
-    // A digit of the chain's end is seen there; one in its middle may be another thing of the rule.
-    chained.bindings.extend(with(digit("x", &[3])).into_iter().chain([digit("z", &[8])]));
-    let placed = Step {
+    let digits = |name: &str, list: &[u8]| bound(name, Value::Digits(digit_set(list)));
+    let houses = |name: &str, list: &[u16]| bound(name, Value::Houses(list.iter().map(|&id| HouseId(id)).collect()));
+    let ring = BoundName { is_ring: true, ..candidates("K", &[(4, 1, 1), (4, 1, 5), (4, 3, 2)]) };
+    let mut chain_and_sets = Step { cites: cites(), ..xy_chain() };
+    // The headline names the digit 8, and not 3, because the chain shows 3 at its end.
+    chain_and_sets.bindings.extend(sets_and(digits("x", &[3])));
+    chain_and_sets.bindings.push(digits("z", &[8]));
+    let placement = Step {
         eliminations: Vec::new(),
         placements: vec![candidate(1, 1, 1)],
-        ..of("a digit of a house", vec![house("h", &[8]), digit("d", &[1]), bound("c", cells(&[(1, 1)]))], two())
+        ..step_with("a digit of a house", vec![houses("h", &[8]), digits("d", &[1]), cells("c", &[(1, 1)])])
     };
-    let seen = vec![
-        bound("pivot", Value::Places(vec![(HouseId(0), Digit(4)), (HouseId(11), Digit(4))])),
-        house("x", &[9, 10]),
-    ];
-    let both = vec![of("", sets(), two()), of("", sets(), two()), of("", vec![house("h", &[0, 2, 9])], two())];
-    let all = [
+    let pivot = bound("pivot", Value::Places(vec![(HouseId(0), Digit(4)), (HouseId(11), Digit(4))]));
+    let places = Step {
+        cites: cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])]),
+        ..step_with("digits in houses", vec![pivot, houses("x", &[9, 10])])
+    };
+    let parts = vec![step_with("", sets()), step_with("", sets()), step_with("", vec![houses("h", &[0, 2, 9])])];
+    let steps = [
         xyz_wing(),
-        of("one set", vec![house("h", &[0]), bound("s", cells(&[(1, 1), (1, 2)]))], two()),
-        of("several sets", sets(), two()),
-        of("sets and a digit of them", with(digit("z", &[7])), two()),
-        placed,
-        of("houses", vec![digit("d", &[4]), house("base", &[0, 5, 20]), house("cover", &[9, 10, 11])], two()),
-        of("a family of cells", vec![family(&[(1, &[(1, 1)]), (2, &[(1, 6)])]), digit("z", &[9])], two()),
-        of("a family of sets", vec![family(&[(1, &[(1, 1), (1, 2)]), (2, &[(1, 6)])])], two()),
-        of(
+        step_with("one set", vec![houses("h", &[0]), cells("s", &[(1, 1), (1, 2)])]),
+        step_with("several sets", sets()),
+        step_with("sets and a digit of them", sets_and(digits("z", &[7]))),
+        placement,
+        step_with("houses", vec![digits("d", &[4]), houses("base", &[0, 5, 20]), houses("cover", &[9, 10, 11])]),
+        step_with("a family of cells", vec![family(&[(1, &[(1, 1)]), (2, &[(1, 6)])]), digits("z", &[9])]),
+        step_with("a family of sets", vec![family(&[(1, &[(1, 1), (1, 2)]), (2, &[(1, 6)])])]),
+        step_with(
             "two colours",
-            vec![digit("d", &[4]), candidates("blue", &[(4, 1, 1)]), candidates("green", &[(4, 1, 5)])],
-            two(),
+            vec![digits("d", &[4]), candidates("blue", &[(4, 1, 1)]), candidates("green", &[(4, 1, 5)])],
         ),
-        of("a ring", vec![BoundName { is_ring: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
-        chained,
-        of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])])),
-        Step { parts: both, ..of("two in one", sets(), two()) },
-        of("nothing", vec![bound("s", cells(&[])), candidates("none", &[])], two()),
+        step_with("a ring", vec![ring, candidates("G", &[(4, 9, 1)])]),
+        chain_and_sets,
+        places,
+        Step { parts, ..step_with("two in one", sets()) },
+        step_with("nothing", vec![cells("s", &[]), candidates("none", &[])]),
     ];
-    let lines: Vec<String> = all.iter().map(|step| headline(&board(), step).to_string()).collect();
+    let lines: Vec<String> = steps.iter().map(|step| headline(&board(), step).to_string()).collect();
     insta::assert_snapshot!(lines.join("\n"));
 }
 
 #[test]
-fn records_go_to_json_and_ron_and_back() {
+fn records_and_steps_are_unchanged_after_json_and_ron() {
     for step in [xyz_wing(), xy_chain(), loop_through_a_set()] {
         let record = StepRecord::new(&board(), &step);
         let json = serde_json::to_string(&record).expect("JSON");

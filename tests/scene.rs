@@ -1,4 +1,4 @@
-//! Scenes and their faces: what a step is drawn with, in the terminal, as SVG and in a report.
+//! Pictures of steps: in the terminal, as SVG, in a tour and in an HTML report. A scene says what a picture shows.
 
 use crate::common;
 use data_encoding::BASE64;
@@ -12,28 +12,31 @@ use pinion::render::{
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
 use std::sync::Arc;
 
-/// Solved by singles, a wing and more.
-const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
+/// Singles and one XY-Wing solve this puzzle.
+const PUZZLE: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
 
-fn path(puzzle: &str) -> (Arc<Solver>, Path) {
+/// Returns a solver and the path of [`PUZZLE`].
+fn solver_and_path() -> (Arc<Solver>, Path) {
     let solver = Arc::new(common::solver(9));
-    let path = solver.solve(read_one(puzzle, None).expect("a puzzle").state());
+    let path = solver.solve(read_one(PUZZLE, None).expect("a puzzle").state());
     (solver, path)
 }
 
-/// The first match of a technique on a position.
-fn found(name: &str, grid: &str) -> (Arc<Geometry>, State, Step) {
+/// Returns the first step that a technique finds on a grid, with the board and the state.
+fn first_step(name: &str, grid: &str) -> (Arc<Geometry>, State, Step) {
     let puzzle = read_one(grid, None).expect("a grid");
     let solver = common::solver(puzzle.geometry.size());
-    let found = solver.find_all(&puzzle.state(), Some(name)).expect("the technique is known");
-    let step = found.steps.into_iter().next().expect("there is a match");
+    let found = solver.find_all(&puzzle.state(), Some(name)).expect("a known technique");
+    let step = found.steps.into_iter().next().expect("a match");
     (Arc::clone(&puzzle.geometry), puzzle.state(), step)
 }
 
-const LOCKED: &str = "135 34  6  13 145 2\n135 2   45 6  145 35\n2   6   1  5  3   4\n4   5   3  2  6   1\n\
+/// A 6×6 grid with locked candidates.
+const LOCKED_CANDIDATES_GRID: &str = "135 34  6  13 145 2\n135 2   45 6  145 35\n2   6   1  5  3   4\n4   5   3  2  6   1\n\
     6   13  2  4  15  35\n135 134 45 13 2   6\n";
 
-const CHAINED: &str = "\
+/// A grid with an XY-Chain.
+const XY_CHAIN_GRID: &str = "\
 9  15  178 1358 58  2 1345 6   457
 57 16  68  138  9   4 13   25  257
 3  2   4   15   6   7 15   8   9
@@ -47,9 +50,12 @@ const CHAINED: &str = "\
 
 #[test]
 fn only_the_cells_of_the_pattern_are_in_brackets() {
-    let (board, state, step) = found("locked_candidates", LOCKED);
+    let (board, state, step) = first_step("locked_candidates", LOCKED_CANDIDATES_GRID);
     let scene = Scene::of_step(&board, &state, &step);
-    assert!(step.cites.cells.len() > scene.cells.len() || step.cites.houses.len() > 1, "the step cites more");
+    assert!(
+        step.cites.cells.len() > scene.cells.len() || step.cites.houses.len() > 1,
+        "the step cites more than the pattern"
+    );
     insta::assert_snapshot!(unstyled(&drawing(&board, &scene, None)));
 }
 
@@ -57,8 +63,8 @@ fn only_the_cells_of_the_pattern_are_in_brackets() {
 fn a_narrow_terminal_gets_blocks() {
     let board = Geometry::standard(9).expect("a board");
     let mut scene = Scene::of_state(State::empty(&board));
-    let one = Candidate::new(Digit(4), board.cell(0, 1));
-    scene.marks.insert(one, Mark::Eliminated);
+    let eliminated = Candidate::new(Digit(4), board.cell(0, 1));
+    scene.marks.insert(eliminated, Mark::Eliminated);
     scene.cells.insert(board.cell(0, 1));
     let wide = drawing(&board, &scene, Some(200));
     let narrow = drawing(&board, &scene, Some(80));
@@ -66,9 +72,10 @@ fn a_narrow_terminal_gets_blocks() {
     assert!(width(&wide) > Some(100));
     assert!(width(&narrow) <= Some(80), "{}", unstyled(&narrow));
     assert!(narrow.iter().any(|line| line.to_string().contains("[ 4-5 6]")), "{}", unstyled(&narrow));
-    let going = narrow.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Mark(Mark::Eliminated));
-    assert_eq!(going.map(|piece| piece.text.as_str()).collect::<Vec<_>>(), ["-5", "-"]);
-    // A solved cell takes as much room as an open one.
+    let pieces = narrow.iter().flat_map(|line| &line.pieces);
+    let marked = pieces.filter(|piece| piece.role == Role::Mark(Mark::Eliminated));
+    assert_eq!(marked.map(|piece| piece.text.as_str()).collect::<Vec<_>>(), ["-5", "-"]);
+    // A solved cell is as wide as an open one, so all lines but the legend have the same width.
     scene.state.place(&board, board.cell(4, 4), Digit(6));
     let narrow = drawing(&board, &scene, Some(80));
     let widths = narrow[..narrow.len() - 1].iter().map(|line| line.to_string().chars().count());
@@ -76,8 +83,8 @@ fn a_narrow_terminal_gets_blocks() {
 }
 
 #[test]
-fn colours_that_have_no_sign_are_explained_in_colour_alone() {
-    let (board, state, step) = found("xy_chain", CHAINED);
+fn the_legend_explains_marks_without_a_sign_by_their_colour_only() {
+    let (board, state, step) = first_step("xy_chain", XY_CHAIN_GRID);
     let lines = drawing(&board, &Scene::of_step(&board, &state, &step), None);
     let key = lines.last().expect("a legend");
     let explained = |mark: Mark| key.pieces.iter().find(|piece| piece.role == Role::Colour(mark));
@@ -88,23 +95,23 @@ fn colours_that_have_no_sign_are_explained_in_colour_alone() {
 }
 
 #[test]
-fn links_are_told_apart_without_colours() {
-    let (board, state, step) = found("xy_chain", CHAINED);
+fn strong_and_weak_links_differ_without_colours() {
+    let (board, state, step) = first_step("xy_chain", XY_CHAIN_GRID);
     let scene = Scene::of_step(&board, &state, &step);
     assert_eq!(scene.reading, MarkReading::Chain);
     let picture = svg(&board, &scene, &[]);
     let strong = scene.links.iter().filter(|link| link.strong).count();
-    assert_eq!(picture.matches("class=\"link\" d=\"M").count(), strong + 1, "one more is in the legend");
+    assert_eq!(picture.matches("class=\"link\" d=\"M").count(), strong + 1, "the legend has one more");
     assert_eq!(picture.matches("class=\"link weak\" d=\"M").count(), scene.links.len() - strong + 1);
     assert!(picture.contains(".pinion .weak{stroke-width:1.7;stroke-dasharray"));
     for key in [LegendKey::Strong, LegendKey::Weak, LegendKey::Mark(Mark::Eliminated)] {
-        assert!(legend(&board, &scene).iter().any(|(known, _)| *known == key), "{key:?}");
+        assert!(legend(&board, &scene).iter().any(|(legend_key, _)| *legend_key == key), "{key:?}");
     }
 }
 
 #[test]
-fn every_picture_is_small_and_whole() {
-    let (_, path) = path(WINGED);
+fn every_svg_picture_is_small_and_valid_xml() {
+    let (_, path) = solver_and_path();
     let board = Geometry::standard(9).expect("a board");
     let mut scene = Scene::of_state(State::empty(&board));
     for cell in board.cells() {
@@ -122,7 +129,7 @@ fn every_picture_is_small_and_whole() {
 }
 
 #[test]
-fn lines_are_wrapped_below_their_words() {
+fn wrapped_lines_are_indented_below_the_first_word() {
     let line = Line::text("12. ").with(Role::Name, "One two three").with(Role::Plain, " four five six");
     let wrapped: Vec<String> = line.wrapped(16).iter().map(|line| line.to_string().trim_end().to_string()).collect();
     assert_eq!(wrapped, ["12. One two", "    three four", "    five six"]);
@@ -133,39 +140,39 @@ fn lines_are_wrapped_below_their_words() {
 
 #[test]
 fn a_story_folds_singles_and_ends_with_the_rating() {
-    let (solver, path) = path(WINGED);
+    let (solver, path) = solver_and_path();
     assert_eq!(path.outcome, Outcome::Solved);
     let board = solver.geometry();
-    let told = |all_lines| unstyled(&story_lines(board, &path, StoryOptions { all_lines, grids: false, width: 80 }));
-    insta::assert_snapshot!(told(false));
-    let each = told(true);
+    let options = StoryOptions { all_lines: false, grids: false, width: 80 };
+    insta::assert_snapshot!(unstyled(&story_lines(board, &path, options)));
+    let full_story = unstyled(&story_lines(board, &path, StoryOptions { all_lines: true, ..options }));
     for number in 1..=path.steps.len() {
-        assert!(each.contains(&format!("{number}. ")), "{number} is told");
+        assert!(full_story.contains(&format!("{number}. ")), "step {number} has a line");
     }
-    assert!(!each.contains("singles (to step"));
+    assert!(!full_story.contains("singles (to step"));
 }
 
 #[test]
-fn a_tour_goes_on_and_back_and_says_why() {
-    let (solver, path) = path(WINGED);
+fn a_tour_moves_along_the_path_and_shows_reasons_and_other_matches() {
+    let (solver, path) = solver_and_path();
     let rulebook = Rulebook::embedded();
     let mut tour = Tour::new(&solver, &rulebook, &path);
     let screen = |tour: &Tour<'_>| unstyled(&tour.screen(90, 40));
     assert!(screen(&tour).starts_with("Step 1 of"));
     assert!(tour.execute(TourCommand::NextPattern));
-    let hard = screen(&tour);
-    assert!(!hard.starts_with("Step 1 of") && !hard.contains("Hidden Single"), "{hard}");
+    let pattern_screen = screen(&tour);
+    assert!(!pattern_screen.starts_with("Step 1 of") && !pattern_screen.contains("Hidden Single"), "{pattern_screen}");
     tour.execute(TourCommand::ToggleWhy);
     let why = screen(&tour);
     assert!(why.contains(", so r") && !why.contains(".pinion"), "plain sentences: {why}");
     tour.execute(TourCommand::ToggleMatches);
-    let others = screen(&tour);
-    assert!(others.contains("on this position") && others.contains("\n> "), "{others}");
+    let matches_screen = screen(&tour);
+    assert!(matches_screen.contains("on this position") && matches_screen.contains("\n> "), "{matches_screen}");
     tour.execute(TourCommand::Down);
-    assert_ne!(screen(&tour), others);
+    assert_ne!(screen(&tour), matches_screen);
     tour.execute(TourCommand::Back);
     tour.execute(TourCommand::Forward);
-    assert_eq!(screen(&tour), hard);
+    assert_eq!(screen(&tour), pattern_screen);
     tour.execute(TourCommand::Last);
     assert!(screen(&tour).starts_with("The end"));
     tour.execute(TourCommand::Forward);
@@ -175,14 +182,15 @@ fn a_tour_goes_on_and_back_and_says_why() {
 }
 
 #[test]
-fn a_report_is_one_file_with_every_step() {
-    let (solver, path) = path(WINGED);
+fn a_report_needs_no_other_file_and_has_every_step() {
+    let (solver, path) = solver_and_path();
     let board = solver.geometry();
-    let one = |note: &str| PagePath::new(board, &path, WINGED.into(), note.into());
-    let text = page(board, "Paths of a & b", "default", &[one("</script>"), one("{js}")]);
-    for outside in ["http://", "https://", "src=", "href=\"/", "@import", "url(http"] {
-        let allowed = text.replace("http://www.w3.org/2000/svg", "");
-        assert!(!allowed.contains(outside), "{outside}");
+    // The notes would break the page if they were not escaped.
+    let with_note = |note: &str| PagePath::new(board, &path, PUZZLE.into(), note.into());
+    let text = page(board, "Paths of a & b", "default", &[with_note("</script>"), with_note("{js}")]);
+    let without_namespace = text.replace("http://www.w3.org/2000/svg", "");
+    for reference in ["http://", "https://", "src=", "href=\"/", "@import", "url(http"] {
+        assert!(!without_namespace.contains(reference), "{reference}");
     }
     assert_eq!(text.matches("</script>").count(), 2);
     assert!(text.contains("<title>Paths of a &amp; b</title>"));
@@ -190,7 +198,7 @@ fn a_report_is_one_file_with_every_step() {
     let data: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
     assert_eq!(data["puzzles"][1]["note"], "{js}");
     let packed = BASE64.decode(data["puzzles"][0]["path"].as_str().expect("text").as_bytes()).expect("base64");
-    let steps = miniz_oxide::inflate::decompress_to_vec(&packed).expect("it was packed");
+    let steps = miniz_oxide::inflate::decompress_to_vec(&packed).expect("compressed data");
     let steps: serde_json::Value = serde_json::from_slice(&steps).expect("it is JSON");
     let steps = steps.as_array().expect("a list");
     assert_eq!(steps.len(), path.steps.len() + 1);

@@ -1,4 +1,4 @@
-//! Output of each stage for the rules: trees, checked forms, plans, steps on the examples.
+//! Snapshots of each stage for rules of the rulebook: syntax trees, IR, plans, and steps on the examples.
 
 use crate::common;
 use pinion::engine::Engine;
@@ -9,48 +9,43 @@ use pinion::solve::Rulebook;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Files with techniques: the name without folders, the text up to the first example.
-fn rules() -> Vec<(String, String)> {
-    let rulebook = Rulebook::embedded();
-    let files = rulebook.files().iter().map(|file| {
-        let stem = file.name.rsplit('/').next().unwrap_or_default().trim_end_matches(".pinion").to_string();
-        let end = file.text.find("\nexample ").map_or(file.text.len(), |at| at + 1);
-        (stem, file.text[..end].to_string())
-    });
-    files.collect()
-}
+/// Longest text of a value that stands on one line.
+const MAX_LINE: usize = 100;
 
-/// A tree without its places in the text, empty parts left out, short parts on one line.
-fn outline(value: &Value, depth: usize, out: &mut String) {
-    let plain = compact(value);
+/// Appends an outline of a JSON value: short values on one line, long values with their parts below. Empty parts and positions in
+/// the rule text (keys with `span`) are left out.
+fn push_outline(value: &Value, depth: usize, out: &mut String) {
+    let text = compact(value);
     let indent = "  ".repeat(depth);
     match value {
-        Value::Object(map) if plain.len() > 100 => {
-            for (key, inner) in map.iter().filter(|(key, inner)| !key.contains("span") && !compact(inner).is_empty()) {
-                let text = compact(inner);
-                if text.len() <= 100 {
-                    out.push_str(&format!("{indent}{key}: {text}\n"));
-                } else {
-                    out.push_str(&format!("{indent}{key}:\n"));
-                    outline(inner, depth + 1, out);
+        Value::Object(map) if text.len() > MAX_LINE => {
+            for (key, part) in map {
+                if !key.contains("span") && !compact(part).is_empty() {
+                    push_part(&format!("{indent}{key}:"), part, depth, out);
                 }
             }
         }
-        Value::Array(list) if plain.len() > 100 => {
-            for inner in list {
-                let text = compact(inner);
-                if text.len() <= 100 {
-                    out.push_str(&format!("{indent}- {text}\n"));
-                } else {
-                    out.push_str(&format!("{indent}-\n"));
-                    outline(inner, depth + 1, out);
-                }
+        Value::Array(list) if text.len() > MAX_LINE => {
+            for part in list {
+                push_part(&format!("{indent}-"), part, depth, out);
             }
         }
-        _ => out.push_str(&format!("{indent}{plain}\n")),
+        _ => out.push_str(&format!("{indent}{text}\n")),
     }
 }
 
+/// Appends a label and a part, on the line of the label if the part is short.
+fn push_part(label: &str, part: &Value, depth: usize, out: &mut String) {
+    let text = compact(part);
+    if text.len() <= MAX_LINE {
+        out.push_str(&format!("{label} {text}\n"));
+    } else {
+        out.push_str(&format!("{label}\n"));
+        push_outline(part, depth + 1, out);
+    }
+}
+
+/// Returns a value on one line, without empty parts and positions.
 fn compact(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -58,7 +53,7 @@ fn compact(value: &Value) -> String {
             let parts: Vec<String> = map
                 .iter()
                 .filter(|(key, _)| !key.contains("span"))
-                .map(|(key, inner)| (key, compact(inner)))
+                .map(|(key, part)| (key, compact(part)))
                 .filter(|(_, text)| !text.is_empty())
                 .map(|(key, text)| format!("{key} {text}"))
                 .collect();
@@ -71,42 +66,51 @@ fn compact(value: &Value) -> String {
     }
 }
 
-fn outlined(value: impl serde::Serialize) -> String {
+fn outline(value: impl serde::Serialize) -> String {
     let mut out = String::new();
-    outline(&serde_json::to_value(value).expect("plain data"), 0, &mut out);
+    push_outline(&serde_json::to_value(value).expect("plain data"), 0, &mut out);
     out
 }
 
-/// Files whose trees and checked forms are kept: names and digits, a parameter, link sources, a chain, sets by index, cases.
-const SHOWN: [&str; 6] = ["xy_wing", "basic_fish", "prelude", "aic", "death_blossom", "nested_forcing"];
+/// Files whose syntax trees and IR have snapshots. Together they have names of digits, a parameter, link sources, a chain, sets by
+/// index, and cases.
+const FILES_WITH_SNAPSHOTS: [&str; 6] = ["xy_wing", "basic_fish", "prelude", "aic", "death_blossom", "nested_forcing"];
 
-/// Rules whose plans are kept whole: a wing, a fish, linked sets, a chain, sets by index, a closed set, cases, templates.
-const PLANNED: [&str; 8] =
+/// Techniques whose complete plans have snapshots: a wing, a fish, linked sets, a chain, sets by index, a closed set, cases,
+/// templates.
+const TECHNIQUES_WITH_PLANS: [&str; 8] =
     ["xy_wing", "basic_fish", "als_xz", "aic", "death_blossom", "unique_loop", "nested_multiple", "template_delete"];
 
-fn shown_rules() -> impl Iterator<Item = (String, String)> {
-    let rules: Vec<_> = rules().into_iter().filter(|(name, _)| SHOWN.contains(&name.as_str())).collect();
-    assert_eq!(rules.len(), SHOWN.len());
-    rules.into_iter()
+/// Returns name and text of each of [`FILES_WITH_SNAPSHOTS`]: the name without folders, the text up to the first example.
+fn files_with_snapshots() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for file in Rulebook::embedded().files() {
+        let name = file.name.rsplit('/').next().unwrap_or_default().trim_end_matches(".pinion").to_string();
+        if FILES_WITH_SNAPSHOTS.contains(&name.as_str()) {
+            let end = file.text.find("\nexample ").map_or(file.text.len(), |at| at + 1);
+            files.push((name, file.text[..end].to_string()));
+        }
+    }
+    assert_eq!(files.len(), FILES_WITH_SNAPSHOTS.len());
+    files
 }
 
-/// The trees of six files. The formatter prints every tree back (`format`), so the others are checked there.
+/// Six files are enough. The tests of the formatter (`format`) print the trees of all files.
 #[test]
-fn trees() {
-    for (name, text) in shown_rules() {
-        insta::assert_snapshot!(format!("tree_{name}"), outlined(lang::parse(&text).0));
+fn syntax_trees() {
+    for (name, text) in files_with_snapshots() {
+        insta::assert_snapshot!(format!("tree_{name}"), outline(lang::parse(&text).0));
     }
 }
 
-/// `pinion emit ast` prints these names of nodes.
+/// Programs that read the output of `pinion emit ast` know these names.
 #[test]
-fn names_of_nodes() {
+fn names_of_syntax_tree_nodes() {
     let text = "technique t \"T\" also in rn \"U\" {\n  chain (x)A = (x)B\n  loop K, 2.. links {\n    strong: cell\n  }\n}\n\n\
                 rules r = t(2)\n\nstrong link s (x)A = (x)B {\n  x: digit\n}\n";
     let (tree, found) = lang::parse(text);
     assert!(found.is_empty(), "{found:?}");
-    let written =
-        ron::ser::to_string_pretty(&tree, ron::ser::PrettyConfig::new().struct_names(true)).expect("it is data");
+    let ron = ron::ser::to_string_pretty(&tree, ron::ser::PrettyConfig::new().struct_names(true)).expect("it is data");
     let names = [
         "ViewTitle",
         "FixedChain",
@@ -120,54 +124,55 @@ fn names_of_nodes() {
         "StrongLink",
     ];
     for name in names {
-        assert!(written.contains(&format!("{name}(\n")), "{name}: {written}");
+        assert!(ron.contains(&format!("{name}(\n")), "{name}: {ron}");
     }
 }
 
-/// The checked forms of six files. `rules/proved.txt` has a hash of each checked form (`proof_record`), and the steps on the
-/// examples show their words.
+/// Six files are enough. `rules/proved.txt` has a hash of the IR of every technique, which `proof_record` compares.
 #[test]
-fn checked_forms() {
-    for (name, text) in shown_rules() {
+fn ir() {
+    for (name, text) in files_with_snapshots() {
         let (mut lowered, _) = lang::compile(&text);
         lowered.techniques.iter_mut().for_each(|technique| technique.doc.clear());
-        insta::assert_snapshot!(format!("ir_{name}"), outlined((&lowered.techniques, &lowered.sources)));
+        insta::assert_snapshot!(format!("ir_{name}"), outline((&lowered.techniques, &lowered.sources)));
     }
 }
 
-/// Returns the plans of a technique, one for each view and case; the smallest member of a family stands for all.
+/// Returns the plans of a technique with its smallest parameter values: one plan for each space and variant.
 fn plans_of(rulebook: &Rulebook, technique: &Technique) -> Vec<String> {
     let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(common::geometry(9), &techniques, rulebook.sources()).expect("compiles");
     let members = engine.members();
-    let of_first = |&member: &usize| members[member].technique == 0 && members[member].args == members[0].args;
-    (0..members.len()).filter(of_first).map(|member| engine.plan_text(member)).collect()
+    let has_smallest_args = |&member: &usize| members[member].technique == 0 && members[member].args == members[0].args;
+    (0..members.len()).filter(has_smallest_args).map(|member| engine.plan_text(member)).collect()
 }
 
 #[test]
 fn plans() {
     let rulebook = Rulebook::embedded();
-    let planned = rulebook.techniques().iter().filter(|technique| PLANNED.contains(&technique.id.as_str()));
-    for technique in planned {
+    for technique in rulebook.techniques() {
+        if !TECHNIQUES_WITH_PLANS.contains(&technique.id.as_str()) {
+            continue;
+        }
         let mut plans = plans_of(&rulebook, technique);
         plans.dedup();
         insta::assert_snapshot!(format!("plan_{}", technique.id), plans.join("\n"));
     }
 }
 
-/// One table of all plans: the order of choices, what narrows each, and the tests that are left. Whoever changes the planner
-/// can judge the difference.
+/// A table of all plans: the order of choices, the conditions that narrow each choice, and the number of remaining tests. The
+/// snapshot shows the effect of a change of the planner.
 #[test]
-fn plans_in_short() {
+fn summaries_of_all_plans() {
     let rulebook = Rulebook::embedded();
     let mut table = String::new();
     for technique in rulebook.techniques() {
         let mut plans: Vec<(String, usize)> = Vec::new();
         for plan in plans_of(&rulebook, technique) {
-            let short = plan_in_short(&plan);
+            let summary = plan_summary(&plan);
             match plans.last_mut() {
-                Some((last, times)) if *last == short => *times += 1,
-                _ => plans.push((short, 1)),
+                Some((last, times)) if *last == summary => *times += 1,
+                _ => plans.push((summary, 1)),
             }
         }
         for (plan, times) in plans {
@@ -178,18 +183,18 @@ fn plans_in_short() {
     insta::assert_snapshot!("plans", table);
 }
 
-/// The remarks of a plan without numbers of registers, then its numbers of tests and instructions.
-fn plan_in_short(plan: &str) -> String {
-    // A pick repeats what the line of its choice says.
-    let remarks = plan.lines().filter_map(|line| line.strip_prefix("; ")).filter(|line| !line.starts_with("pick "));
-    let mut short: String = remarks.map(|remark| format!("  {}\n", without_brackets(remark))).collect();
+/// Returns the comments of a plan without register numbers, then the number of its tests and instructions.
+fn plan_summary(plan: &str) -> String {
+    // A comment that begins with `pick` repeats the comment of its choice.
+    let comments = plan.lines().filter_map(|line| line.strip_prefix("; ")).filter(|line| !line.starts_with("pick "));
+    let mut summary: String = comments.map(|comment| format!("  {}\n", without_brackets(comment))).collect();
     let instructions = plan.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()));
     let tests = instructions.clone().filter(|line| line.contains(" Test {")).count();
-    short.push_str(&format!("  {tests} tests in {} instructions\n", instructions.count()));
-    short
+    summary.push_str(&format!("  {tests} tests in {} instructions\n", instructions.count()));
+    summary
 }
 
-/// Leaves out what stands in `(…)` and `{…}`, except in `condition(s)` and the like.
+/// Removes text in `(…)` and `{…}`. The plural `(s)`, as in `condition(s)`, becomes `s`.
 fn without_brackets(text: &str) -> String {
     let (mut out, mut depth) = (String::new(), 0);
     for c in text.replace("(s)", "s").chars() {
@@ -204,21 +209,22 @@ fn without_brackets(text: &str) -> String {
 }
 
 #[test]
-fn steps() {
-    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+fn steps_on_the_examples() {
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for common::ExampleSteps { technique, geometry, steps, .. } in common::example_steps() {
-        let out = told.entry(technique).or_default();
-        let lines = steps.iter().flat_map(|step| render::step_lines(geometry, step, 2));
-        lines.for_each(|line| out.push_str(&format!("{line}\n")));
+        let text = texts.entry(technique).or_default();
+        for line in steps.iter().flat_map(|step| render::step_lines(geometry, step, 2)) {
+            text.push_str(&format!("{line}\n"));
+        }
     }
-    for (technique, out) in told {
-        insta::assert_snapshot!(format!("steps_{technique}"), out);
+    for (technique, text) in texts {
+        insta::assert_snapshot!(format!("steps_{technique}"), text);
     }
 }
 
-/// Equivalent conditions narrow a choice equally: all conditions of a line have the plan of the first.
+/// Each entry has a rule with `WHAT` in place of a condition, and equivalent conditions.
 #[test]
-fn conditions_that_say_the_same_narrow_the_same() {
+fn equivalent_conditions_narrow_choices_equally() {
     let forms: [(&str, &[&str]); 6] = [
         (
             "c: cell\n  d: digit in digits(c)\n  require WHAT\n  eliminate d from cells seeing c",
@@ -246,23 +252,28 @@ fn conditions_that_say_the_same_narrow_the_same() {
         ),
     ];
     for (body, conditions) in forms {
-        let narrowed = |condition: &&str| {
+        let choices = |condition: &&str| -> Vec<String> {
             let text = format!("technique t \"T\" {{\n  {}\n}}\n", body.replace("WHAT", condition));
             let (lowered, found) = lang::compile(&text);
-            assert!(found.iter().all(|one| one.severity != lang::diagnostic::Severity::Error), "{text}{found:?}");
+            assert!(
+                found.iter().all(|diagnostic| diagnostic.severity != lang::diagnostic::Severity::Error),
+                "{text}{found:?}"
+            );
             let engine = Engine::new(common::geometry(9), &lowered.techniques, &[]).expect("compiles");
-            // Counting and tests are written as the author has them; what names are chosen from is compared.
-            let plan = engine.plan_text(0);
-            let choices = plan
-                .lines()
-                .map(str::trim_start)
-                .filter(|line| line.contains("Counting") || line.starts_with("; pick"));
-            let choices: Vec<String> =
-                choices.map(|line| line.trim_start_matches(|sign: char| sign.is_ascii_digit()).to_string()).collect();
+            // Only the lines about choices are compared, without their numbers. Tests are as the author wrote them.
+            let mut choices = Vec::new();
+            for line in engine.plan_text(0).lines().map(str::trim_start) {
+                if line.contains("Counting") || line.starts_with("; pick") {
+                    choices.push(line.trim_start_matches(|c: char| c.is_ascii_digit()).to_string());
+                }
+            }
             choices
         };
-        let all: Vec<Vec<String>> = conditions.iter().map(narrowed).collect();
-        assert!(body.contains("d in h") || !all[0].is_empty(), "{}", conditions[0]);
-        all.iter().zip(conditions).for_each(|(one, condition)| assert_eq!(*one, all[0], "{condition}"));
+        let expected = choices(&conditions[0]);
+        // The conditions `d in h` narrow by a table, not by a line about a choice.
+        assert!(body.contains("d in h") || !expected.is_empty(), "{}", conditions[0]);
+        for condition in conditions {
+            assert_eq!(choices(condition), expected, "{condition}");
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Benchmarks of the stages: reading and planning the rulebook, one search of each technique on its own example, whole
-//! paths of a few puzzles.
+//! Benchmarks: reading and planning the rulebook, a search of each technique on its first example, and the paths of a few
+//! puzzles.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use pinion::engine::{Engine, Limits};
@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 fn rulebook(bench: &mut Criterion) {
-    bench.bench_function("rulebook/take as it was checked", |bench| bench.iter(Rulebook::embedded));
+    bench.bench_function("rulebook/load the checked rulebook", |bench| bench.iter(Rulebook::embedded));
     let rulebook = Rulebook::embedded();
     let texts: Vec<_> = rulebook.files().iter().map(|file| (file.name.clone(), file.text.clone())).collect();
     bench.bench_function("rulebook/read and check the texts", |bench| {
@@ -19,7 +19,7 @@ fn rulebook(bench: &mut Criterion) {
     });
     let geometry = Arc::new(Geometry::standard(9).expect("a standard size"));
     let profile = Profile::default();
-    bench.bench_function("rulebook/make ready, plans when they are wanted", |bench| {
+    bench.bench_function("rulebook/make a solver without plans", |bench| {
         bench.iter(|| Solver::new(black_box(&rulebook), &geometry, &profile, Limits::default()));
     });
     bench.bench_function("rulebook/plan everything", |bench| {
@@ -36,12 +36,12 @@ fn searches(bench: &mut Criterion) {
             continue;
         }
         let state = puzzle.state();
-        let wanted = |at: &usize| {
-            let member = &solver.members()[*at];
+        let is_for_example = |index: &usize| {
+            let member = &solver.members()[*index];
             solver.techniques()[member.technique].id == technique.id
                 && (example.args.is_empty() || member.args == example.args)
         };
-        let members: Vec<usize> = (0..solver.members().len()).filter(wanted).collect();
+        let members: Vec<usize> = (0..solver.members().len()).filter(is_for_example).collect();
         bench.bench_function(&format!("search/{}", technique.id), |bench| {
             bench.iter_batched(
                 || state.clone(),

@@ -42,7 +42,7 @@ struct Rectangle {
 
 /// Returns a rule with the conditions on the corners, but for the missing one, and without a conclusion.
 fn rectangle(missing: Missing) -> Rectangle {
-    let mut rule = Rule { unique: true, ..Rule::default() };
+    let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let cell_a = rule.name("A", Kind::Cell, VarShape::Single, Origin::Chosen);
     let x = rule.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
     let y = rule.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
@@ -51,7 +51,7 @@ fn rectangle(missing: Missing) -> Rectangle {
     let cell_c = cell_within(&mut rule, "C", line_of(HouseClass::Column, cell_a));
     let cell_d =
         cell_within(&mut rule, "D", and(line_of(HouseClass::Row, cell_c), line_of(HouseClass::Column, cell_b)));
-    let corners = rule.lets("S", Kind::Cell, plus(&[v(cell_a), v(cell_b), v(cell_c), v(cell_d)]));
+    let corners = rule.define("S", Kind::Cell, plus(&[v(cell_a), v(cell_b), v(cell_c), v(cell_d)]));
     if missing != Missing::Closed {
         rule.need(PredicateId::Closed.applied_to(vec![v(corners)]));
     }
@@ -73,7 +73,7 @@ fn line_of(class: HouseClass, cell: Id) -> Expr {
 
 /// Defines G: the candidates of a set of cells other than some digits.
 fn other_candidates(rule: &mut Rule, digits: Expr, set: Id) -> Id {
-    rule.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, digits), v(set)))
+    rule.define("G", Kind::Candidate, isin(minus(Expr::AllDigits, digits), v(set)))
 }
 
 /// Types 1, 2 and 5: one of the guardians is true.
@@ -136,11 +136,11 @@ fn hidden_rectangle() -> Technique {
 
 /// The solved corners of a rectangle have x and y, and no corner is a given.
 fn avoidable_rectangle(missing: Missing) -> Technique {
-    let mut rule = Rule { unique: true, ..Rule::default() };
+    let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let rows = [rule.house("r", HouseClass::Row), rule.house("s", HouseClass::Row)];
     let columns = [rule.house("c", HouseClass::Column), rule.house("e", HouseClass::Column)];
     let cells_of_lines = |[a, c]: [Id; 2]| plus(&[cells_of(v(a)), cells_of(v(c))]);
-    let corners = rule.lets("S", Kind::Cell, and(cells_of_lines(rows), cells_of_lines(columns)));
+    let corners = rule.define("S", Kind::Cell, and(cells_of_lines(rows), cells_of_lines(columns)));
     let x = rule.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
     let y = rule.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
     rule.need(Condition::Exactly(Expr::Values(b(v(corners))), vec![x, y]));
@@ -156,12 +156,12 @@ fn avoidable_rectangle(missing: Missing) -> Technique {
 /// Two parallel lines cross three others. If the six cells had only three digits, exchanging the two lines there would give a
 /// second solution.
 fn extended_rectangle(missing: Missing) -> Technique {
-    let mut rule = Rule { unique: true, ..Rule::default() };
+    let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let (k, l) = (rule.house("k", HouseClass::Line), rule.house("l", HouseClass::Line));
     rule.need(Condition::Incident(v(k), Incidence::Parallel, v(l)));
     let crossing = rule.houses("m", HouseClass::Line, 3);
     rule.need(Condition::Incident(v(crossing), Incidence::Crossing, v(k)));
-    let set = rule.lets("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(crossing))));
+    let set = rule.define("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(crossing))));
     if missing != Missing::Closed {
         rule.need(PredicateId::ClosedBetween.applied_to(vec![v(set), v(k), v(l)]));
     }
@@ -177,20 +177,20 @@ fn extended_rectangle(missing: Missing) -> Technique {
 
 /// BUG with one extra candidate: without it, every cell has two candidates and every house has each digit twice.
 fn bug(missing: Missing) -> Technique {
-    let mut rule = Rule { unique: true, ..Rule::default() };
+    let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let c = rule.index("c", Kind::Cell);
     let p = rule.index("p", Kind::Candidate);
     let h = rule.index("h", Kind::House(HouseClass::Any));
     let d = rule.index("d", Kind::Digit);
     let more_than_two = |set: Expr| cmp(count(set), Comparison::Greater, num(2));
     let fat_cells = Expr::Filter { var: c, set: b(Expr::AllCells), condition: Box::new(more_than_two(digits(v(c)))) };
-    let fat_cells = rule.lets("fat", Kind::Cell, fat_cells);
+    let fat_cells = rule.define("fat", Kind::Cell, fat_cells);
     rule.need(some(v(fat_cells)));
     rule.need(cmp(count(v(fat_cells)), Comparison::LessEqual, num(1)));
     let is_extra =
         all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more_than_two(isin(digits(v(p)), cells_of(v(h)))));
     let extra = Expr::Filter { var: p, set: b(isin(Expr::AllDigits, v(fat_cells))), condition: Box::new(is_extra) };
-    let extra = rule.lets("G", Kind::Candidate, extra);
+    let extra = rule.define("G", Kind::Candidate, extra);
     rule.need(cmp(count(v(extra)), Comparison::Equal, num(1)));
     let comparison = if missing == Missing::CellAndHousePairs { Comparison::LessEqual } else { Comparison::Equal };
     let rest_of_cell = minus(isin(Expr::AllDigits, v(c)), v(extra));
@@ -207,13 +207,13 @@ fn bug(missing: Missing) -> Technique {
 
 #[test]
 fn bugs_are_proved() {
-    proved_on(share(4, 9), &bug(Missing::Nothing));
+    assert_proved_on(share(4, 9), &bug(Missing::Nothing));
 }
 
 #[test]
 fn wrong_bugs_are_refuted() {
-    refuted_on(share(4, 9), &bug(Missing::CellAndHousePairs));
-    refuted_on(share(6, 9), &bug(Missing::HousePairs));
+    assert_refuted_on(share(4, 9), &bug(Missing::CellAndHousePairs));
+    assert_refuted_on(share(6, 9), &bug(Missing::HousePairs));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn rules_of_one_solution_are_proved() {
         avoidable_rectangle(Missing::Nothing),
         extended_rectangle(Missing::Nothing),
     ] {
-        proved_on(size, &rule);
+        assert_proved_on(size, &rule);
     }
 }
 
@@ -240,7 +240,7 @@ fn wrong_rules_of_one_solution_are_refuted() {
         avoidable_rectangle(Missing::GivensAllow),
         extended_rectangle(Missing::Closed),
     ] {
-        refuted_on(share(6, 9), &rule);
+        assert_refuted_on(share(6, 9), &rule);
     }
 }
 
@@ -257,7 +257,7 @@ enum LoopCondition {
 
 /// A loop of cells: one of its candidates other than x and y is true.
 fn unique_loop(condition: LoopCondition) -> Technique {
-    let mut rule = Rule { unique: true, ..Rule::default() };
+    let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let (x, y) = (rule.digit("x"), rule.digit("y"));
     let loop_cells = rule.set("K", 6, Some(14), None);
     let h = rule.index("h", Kind::House(HouseClass::Any));
@@ -281,8 +281,8 @@ fn unique_loop(condition: LoopCondition) -> Technique {
 /// `K closed` is proved on every board. `NoneOrTwo` depends on the houses of the board, so it is proved on one board.
 #[test]
 fn loops_of_two_digits_are_proved_for_every_size() {
-    let status = verdict(&unique_loop(LoopCondition::Closed));
+    let status = prove_on(9, &unique_loop(LoopCondition::Closed));
     assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
-    proved_on(share(6, 9), &unique_loop(LoopCondition::NoneOrTwo));
-    assert!(!verdict_on(share(6, 9), &unique_loop(LoopCondition::AtMostTwo)).is_proved());
+    assert_proved_on(share(6, 9), &unique_loop(LoopCondition::NoneOrTwo));
+    assert!(!prove_on(share(6, 9), &unique_loop(LoopCondition::AtMostTwo)).is_proved());
 }
