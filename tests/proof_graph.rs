@@ -14,7 +14,7 @@ use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 /// Makes a link source of a rule. Each end is given by the names of its digit and its cells.
 fn link_source(rule: Rule, id: &str, left: (Id, Id), right: (Id, Id)) -> LinkSource {
     let node = |(digit, cell)| LinkNode { digit, cells: cell };
-    LinkSource { id: id.into(), doc: vec![], left: node(left), right: node(right), pattern: rule.it }
+    LinkSource { id: id.into(), doc: vec![], left: node(left), right: node(right), pattern: rule.variant }
 }
 
 /// Variants of the link source of almost locked sets.
@@ -60,11 +60,11 @@ pub fn group(kind: Groups) -> LinkSource {
     });
     let h = r.house("h", HouseClass::Any);
     let (all_places, named_places) = (isin(v(d), cells_of(v(h))), isin(v(d), plus(&[v(p), v(q)])));
-    r.need(match kind {
+    r.require(match kind {
         Groups::AllPlaces => Condition::Equal(all_places, named_places),
         Groups::SomePlaces => Condition::Within(named_places, all_places),
     });
-    r.need(cmp(Expr::Add(b(count(v(p))), b(count(v(q)))), Comparison::Greater, num(2)));
+    r.require(cmp(Expr::Add(b(count(v(p))), b(count(v(q)))), Comparison::Greater, num(2)));
     link_source(r, "group", (d, p), (d, q))
 }
 
@@ -74,12 +74,12 @@ pub fn open_house() -> LinkSource {
     let (d, a, c) = (r.digit("d"), r.cell("A"), r.cell("B"));
     let h = r.house("h", HouseClass::Any);
     for cell in [a, c] {
-        r.need(Condition::Within(v(cell), cells_of(v(h))));
-        r.need(Condition::Has(every(v(cell)), v(d)));
+        r.require(Condition::Within(v(cell), cells_of(v(h))));
+        r.require(Condition::Has(every(v(cell)), v(d)));
     }
     let ends = isin(v(d), plus(&[v(a), v(c)]));
     let g = r.define("G", Kind::Candidate, minus(isin(v(d), cells_of(v(h))), ends));
-    r.it.guardians.push(g);
+    r.variant.guardians.push(g);
     link_source(r, "open_house", (d, a), (d, c))
 }
 
@@ -131,9 +131,14 @@ pub fn link_name(r: &mut Rule, name: &str) -> Id {
     r.name(name, Kind::Candidate, VarShape::Set, Origin::Pattern)
 }
 
-/// Returns the candidates that every member of a set excludes, or that some member excludes.
-pub fn excluded(every: bool, of: Expr) -> Expr {
-    Expr::Excluded { every, candidates: b(of) }
+/// `candidates excluded by every e`
+fn excluded_by_every(e: Expr) -> Expr {
+    Expr::Excluded { every: true, candidates: b(e) }
+}
+
+/// `candidates excluded by some e`
+fn excluded_by_some(e: Expr) -> Expr {
+    Expr::Excluded { every: false, candidates: b(e) }
 }
 
 const LENGTH: Length = Length { low: 2, high: None, unit: LengthUnit::StrongLinks };
@@ -145,7 +150,11 @@ fn graph(digits: Option<Expr>, strong: &[&str], shape: LinkShape) -> Statement {
 
 fn chain(r: &mut Rule, from: Id, to: Id, strong: &[&str]) {
     let (from, to) = (ChainEnd::Candidate(from), ChainEnd::Candidate(to));
-    r.it.body.push(graph(None, strong, LinkShape::Chain(OpenChain { from, to, length: LENGTH, weak: WeakLinks::Any })));
+    r.variant.body.push(graph(
+        None,
+        strong,
+        LinkShape::Chain(OpenChain { from, to, length: LENGTH, weak: WeakLinks::Any }),
+    ));
 }
 
 /// Returns a rule with an open chain and a conclusion from its two ends.
@@ -164,7 +173,9 @@ fn either_end(p: Expr, q: Expr) -> Claim {
 #[test]
 fn open_chains_are_proved() {
     assert_proved(&open_chain(&["cell", "house", "als", "group"], either_end));
-    assert_proved(&open_chain(&["cell", "als"], |p, q| Claim::Eliminate(and(excluded(true, p), excluded(true, q)))));
+    assert_proved(&open_chain(&["cell", "als"], |p, q| {
+        Claim::Eliminate(and(excluded_by_every(p), excluded_by_every(q)))
+    }));
     let mut r = Rule::default();
     let p = link_name(&mut r, "p");
     chain(&mut r, p, p, &["house", "als"]);
@@ -174,16 +185,16 @@ fn open_chains_are_proved() {
     let mut r = Rule::default();
     let (p, q) = (link_name(&mut r, "p"), link_name(&mut r, "q"));
     chain(&mut r, p, q, &["als"]);
-    r.need(Condition::Equal(digits(v(p)), digits(v(q))));
+    r.require(Condition::Equal(digits(v(p)), digits(v(q))));
     r.conclude(Claim::SomeTrue(isin(digits(v(p)), plus(&[cells(v(p)), cells(v(q))]))));
     assert_proved(&r.technique("one_digit"));
 }
 
 #[test]
 fn conclusions_from_one_end_of_a_chain_are_refuted() {
-    assert_refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded(true, p))), &sources());
+    assert_refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded_by_every(p))), &sources());
     assert_refuted(&open_chain(&["cell"], |p, _| Claim::SomeTrue(p)), &sources());
-    assert_refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded(false, plus(&[p, q])))), &sources());
+    assert_refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded_by_some(plus(&[p, q])))), &sources());
 }
 
 #[test]
@@ -201,10 +212,10 @@ fn an_als_is_no_weak_link() {
     let s = r.als("S", 1);
     let (x, y) = (r.digit("x"), r.digit("y"));
     let c = r.cell("c");
-    r.need(Condition::Has(every(v(c)), v(y)));
-    r.need(Condition::Exactly(digits(v(c)), vec![x, y]));
+    r.require(Condition::Has(every(v(c)), v(y)));
+    r.require(Condition::Exactly(digits(v(c)), vec![x, y]));
     r.link(v(x), v(s), v(c));
-    r.need(some(isin(v(y), v(s))));
+    r.require(some(isin(v(y), v(s))));
     // If c is x, then S has no x, so S has y. Nothing follows for y in c, nor for the other digits of S.
     r.conclude(Claim::SomeTrue(plus(&[
         isin(v(y), v(c)),
@@ -217,7 +228,7 @@ fn an_als_is_no_weak_link() {
 fn loop_rule(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     let mut r = Rule::default();
     let k = link_name(&mut r, "K");
-    r.it.body.push(graph(
+    r.variant.body.push(graph(
         None,
         strong,
         LinkShape::Loop(Loop { name: k, colours: None, length: LENGTH, weak: WeakLinks::Any }),
@@ -241,7 +252,7 @@ fn loops_are_proved_with_their_sources() {
     let concluding_ends = [als(Als::ConcludesEnds)];
     assert_undecided(&loop_rule(&["als"], every_link), &concluding_ends, "if exactly one end is");
     assert_undecided(
-        &loop_rule(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))),
+        &loop_rule(&["als"], |k| Claim::Eliminate(excluded_by_some(v(k)))),
         &sources(),
         "exactly one end of each link",
     );
@@ -251,87 +262,89 @@ fn loops_are_proved_with_their_sources() {
 
 /// Digits that the links of a cluster or a ring may have.
 #[derive(Clone, Copy)]
-enum ClusterDigits {
+enum LinkDigits {
     One,
     All,
 }
 
-impl ClusterDigits {
+impl LinkDigits {
     /// Declares the digit, if the links have only one.
     fn declare(self, r: &mut Rule) -> Option<Id> {
         match self {
-            ClusterDigits::One => Some(r.digit("d")),
-            ClusterDigits::All => None,
+            LinkDigits::One => Some(r.digit("d")),
+            LinkDigits::All => None,
         }
     }
 }
 
-/// Returns a rule with a cluster of two colours; `rest` adds conditions and conclusions.
-fn cluster(digits: ClusterDigits, rest: impl FnOnce(&mut Rule, Option<Id>, Expr, Expr)) -> Technique {
+/// Returns a rule with a cluster of two colours. `complete` gets the digit of the cluster and the colours, and adds conditions and
+/// conclusions.
+fn cluster(digits: LinkDigits, complete: impl FnOnce(&mut Rule, Option<Id>, Expr, Expr)) -> Technique {
     let mut r = Rule::default();
     let d = digits.declare(&mut r);
-    let (blue, green) = coloured(&mut r, d, ["blue", "green"]);
-    rest(&mut r, d, v(blue), v(green));
+    let (blue, green) = add_cluster(&mut r, d, ["blue", "green"]);
+    complete(&mut r, d, v(blue), v(green));
     r.technique("cluster")
 }
 
-fn coloured(r: &mut Rule, digit: Option<Id>, names: [&str; 2]) -> (Id, Id) {
+/// Adds a cluster to a rule and returns its colours.
+fn add_cluster(r: &mut Rule, digit: Option<Id>, names: [&str; 2]) -> (Id, Id) {
     let colours = names.map(|name| link_name(r, name));
-    r.it.body.push(graph(digit.map(v), &["cell", "house"], LinkShape::Cluster(Cluster { colours })));
+    r.variant.body.push(graph(digit.map(v), &["cell", "house"], LinkShape::Cluster(Cluster { colours })));
     (colours[0], colours[1])
 }
 
 /// Eliminates the candidates that each of two colours excludes.
 fn excluded_by_both(a: Expr, c: Expr) -> Claim {
-    Claim::Eliminate(and(excluded(false, a), excluded(false, c)))
+    Claim::Eliminate(and(excluded_by_some(a), excluded_by_some(c)))
 }
 
 #[test]
 fn rules_about_one_cluster_are_proved() {
-    for digits in [ClusterDigits::One, ClusterDigits::All] {
+    for digits in [LinkDigits::One, LinkDigits::All] {
         assert_proved(&cluster(digits, |r, _, blue, green| r.conclude(excluded_by_both(blue, green))));
         assert_proved(&cluster(digits, |r, _, blue, _| {
-            r.need(some(and(blue.clone(), excluded(false, blue.clone()))));
+            r.require(some(and(blue.clone(), excluded_by_some(blue.clone()))));
             r.conclude(Claim::Eliminate(blue));
         }));
     }
-    assert_proved(&cluster(ClusterDigits::All, |r, _, blue, green| {
+    assert_proved(&cluster(LinkDigits::All, |r, _, blue, green| {
         let c = r.cell("c");
-        r.need(Condition::Within(isin(Expr::AllDigits, v(c)), excluded(false, blue.clone())));
+        r.require(Condition::Within(isin(Expr::AllDigits, v(c)), excluded_by_some(blue.clone())));
         r.conclude(Claim::Eliminate(blue));
         r.conclude(Claim::Place(green));
     }));
-    assert_proved(&cluster(ClusterDigits::All, |r, _, blue, _| {
+    assert_proved(&cluster(LinkDigits::All, |r, _, blue, _| {
         let (h, e) = (r.house("h", HouseClass::Any), r.digit("e"));
-        r.need(Condition::Within(isin(v(e), cells_of(v(h))), excluded(false, blue.clone())));
+        r.require(Condition::Within(isin(v(e), cells_of(v(h))), excluded_by_some(blue.clone())));
         r.conclude(Claim::Eliminate(blue));
     }));
 }
 
 #[test]
 fn rules_about_two_clusters_are_proved() {
-    assert_proved(&cluster(ClusterDigits::One, |r, d, a, not_a| {
-        let (c, not_c) = coloured(r, d, ["B", "b"]);
-        r.need(some(and(a, excluded(false, v(c)))));
-        r.conclude(excluded_by_both(not_a, v(not_c)));
+    assert_proved(&cluster(LinkDigits::One, |r, d, blue, green| {
+        let (red, yellow) = add_cluster(r, d, ["red", "yellow"]);
+        r.require(some(and(blue, excluded_by_some(v(red)))));
+        r.conclude(excluded_by_both(green, v(yellow)));
     }));
-    assert_proved(&cluster(ClusterDigits::One, |r, d, a, _| {
-        let (c, not_c) = coloured(r, d, ["B", "b"]);
-        r.need(some(and(a.clone(), excluded(false, v(c)))));
-        r.need(some(and(a.clone(), excluded(false, v(not_c)))));
-        r.conclude(Claim::Eliminate(a));
+    assert_proved(&cluster(LinkDigits::One, |r, d, blue, _| {
+        let (red, yellow) = add_cluster(r, d, ["red", "yellow"]);
+        r.require(some(and(blue.clone(), excluded_by_some(v(red)))));
+        r.require(some(and(blue.clone(), excluded_by_some(v(yellow)))));
+        r.conclude(Claim::Eliminate(blue));
     }));
 }
 
 #[test]
 fn wrong_rules_about_clusters_are_refuted() {
     assert_refuted(
-        &cluster(ClusterDigits::One, |r, _, blue, _| r.conclude(excluded_by_both(blue.clone(), blue))),
+        &cluster(LinkDigits::One, |r, _, blue, _| r.conclude(excluded_by_both(blue.clone(), blue))),
         &sources(),
     );
     assert_refuted(
-        &cluster(ClusterDigits::One, |r, _, blue, green| {
-            r.need(some(and(blue, excluded(false, green.clone()))));
+        &cluster(LinkDigits::One, |r, _, blue, green| {
+            r.require(some(and(blue, excluded_by_some(green.clone()))));
             r.conclude(Claim::Eliminate(green));
         }),
         &sources(),
@@ -339,26 +352,26 @@ fn wrong_rules_about_clusters_are_refuted() {
 }
 
 /// Returns a rule with a ring, and the name of its guardians.
-fn ring(digits: ClusterDigits) -> (Rule, Id) {
+fn ring(digits: LinkDigits) -> (Rule, Id) {
     let mut r = Rule::default();
     let d = digits.declare(&mut r);
     let (k, g) = (link_name(&mut r, "K"), link_name(&mut r, "G"));
-    r.it.body.push(graph(d.map(v), &["open_house"], LinkShape::Ring(Ring { name: k, low: 5, guardians: g })));
+    r.variant.body.push(graph(d.map(v), &["open_house"], LinkShape::Ring(Ring { name: k, low: 5, guardians: g })));
     (r, g)
 }
 
 #[test]
 fn rings_are_proved() {
-    for digits in [ClusterDigits::One, ClusterDigits::All] {
+    for digits in [LinkDigits::One, LinkDigits::All] {
         let (mut r, g) = ring(digits);
         r.conclude(Claim::SomeTrue(v(g)));
         assert_proved(&r.technique("ring"));
     }
-    let (mut r, g) = ring(ClusterDigits::One);
-    r.conclude(Claim::Eliminate(excluded(true, v(g))));
+    let (mut r, g) = ring(LinkDigits::One);
+    r.conclude(Claim::Eliminate(excluded_by_every(v(g))));
     assert_proved(&r.technique("ring_that_excludes"));
-    let (mut r, g) = ring(ClusterDigits::One);
-    r.conclude(Claim::Eliminate(excluded(false, v(g))));
+    let (mut r, g) = ring(LinkDigits::One);
+    r.conclude(Claim::Eliminate(excluded_by_some(v(g))));
     assert_undecided(&r.technique("ring_of_any_guardian"), &sources(), "a ring has a true guardian");
 }
 
@@ -373,12 +386,12 @@ fn an_even_ring_is_refuted() {
         let (a, c) = (corners[at], corners[(at + 1) % 4]);
         let h = r.house(["h", "i", "j", "k"][at], HouseClass::Line);
         let ends = plus(&[v(a), v(c)]);
-        r.need(Condition::Within(ends.clone(), cells_of(v(h))));
+        r.require(Condition::Within(ends.clone(), cells_of(v(h))));
         guardians.push(minus(isin(v(d), cells_of(v(h))), isin(v(d), ends)));
     }
-    r.need(Condition::Has(every(plus(&corners.map(v))), v(d)));
+    r.require(Condition::Has(every(plus(&corners.map(v))), v(d)));
     let g = r.define("G", Kind::Candidate, plus(&guardians));
-    r.need(some(v(g)));
+    r.require(some(v(g)));
     r.conclude(Claim::SomeTrue(v(g)));
     assert_refuted(&r.technique("even_ring"), &[]);
 }

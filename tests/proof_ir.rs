@@ -65,39 +65,40 @@ pub fn not(c: Condition) -> Condition {
 pub fn every(x: Expr) -> Operand {
     Operand { quantifier: Quantifier::Every, cells: x }
 }
-pub fn all(i: Id, of: Expr, c: Condition) -> Condition {
+/// `c for i in of`: the condition holds for every element.
+pub fn for_all(i: Id, of: Expr, c: Condition) -> Condition {
     Condition::ForAll(i, of, Box::new(c))
 }
 
 /// Builds a technique with one variant.
 #[derive(Default)]
 pub struct Rule {
-    pub it: Variant,
+    pub variant: Variant,
     pub assumes_one_solution: bool,
 }
 
 impl Rule {
     pub fn name(&mut self, name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Id {
-        self.it.vars.push(Var { name: name.into(), kind, shape, origin });
-        VarId(self.it.vars.len() - 1)
+        self.variant.vars.push(Var { name: name.into(), kind, shape, origin });
+        VarId(self.variant.vars.len() - 1)
     }
     /// `size` is the least and the largest number of elements; without the largest there is no limit.
     pub fn choose(&mut self, var: Id, size: Option<(Expr, Option<Expr>)>, such_that: Vec<Condition>) {
-        self.it.body.push(Statement::Choose(Choose { var, size, for_each: None, such_that }));
+        self.variant.body.push(Statement::Choose(Choose { var, size, for_each: None, such_that }));
     }
-    pub fn one(&mut self, name: &str, kind: Kind) -> Id {
+    pub fn choose_one(&mut self, name: &str, kind: Kind) -> Id {
         let id = self.name(name, kind, VarShape::Single, Origin::Chosen);
         self.choose(id, None, vec![]);
         id
     }
     pub fn digit(&mut self, name: &str) -> Id {
-        self.one(name, Kind::Digit)
+        self.choose_one(name, Kind::Digit)
     }
     pub fn cell(&mut self, name: &str) -> Id {
-        self.one(name, Kind::Cell)
+        self.choose_one(name, Kind::Cell)
     }
     pub fn house(&mut self, name: &str, class: HouseClass) -> Id {
-        self.one(name, Kind::House(class))
+        self.choose_one(name, Kind::House(class))
     }
     pub fn houses(&mut self, name: &str, class: HouseClass, n: u32) -> Id {
         let id = self.name(name, Kind::House(class), VarShape::Set, Origin::Chosen);
@@ -106,8 +107,8 @@ impl Rule {
     }
     pub fn set(&mut self, name: &str, low: u32, high: Option<u32>, within: Option<Expr>) -> Id {
         let id = self.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        let such = within.map(|all| Condition::Within(v(id), all)).into_iter().collect();
-        self.choose(id, Some((num(low), high.map(num))), such);
+        let conditions = within.map(|all| Condition::Within(v(id), all)).into_iter().collect();
+        self.choose(id, Some((num(low), high.map(num))), conditions);
         id
     }
     /// Declares a set of cells with `surplus` more digits than cells.
@@ -122,23 +123,23 @@ impl Rule {
     }
     pub fn define(&mut self, name: &str, kind: Kind, value: Expr) -> Id {
         let id = self.name(name, kind, VarShape::Set, Origin::Let);
-        self.it.body.push(Statement::Let { var: id, value });
+        self.variant.body.push(Statement::Let { var: id, value });
         id
     }
-    pub fn need(&mut self, c: Condition) {
-        self.it.body.push(Statement::Require(c));
+    pub fn require(&mut self, c: Condition) {
+        self.variant.body.push(Statement::Require(c));
     }
     /// Requires that a digit links two sets of cells, as in `x linking a, c`.
     pub fn link(&mut self, x: Expr, a: Expr, c: Expr) {
         for c in linking(x, a, c) {
-            self.need(c);
+            self.require(c);
         }
     }
     pub fn conclude(&mut self, claim: Claim) {
-        self.it.conclusions.push(Conclusion { claim, for_each: None });
+        self.variant.conclusions.push(Conclusion { claim, for_each: None });
     }
     pub fn conclude_for(&mut self, index: Id, of: Expr, claim: Claim) {
-        self.it.conclusions.push(Conclusion { claim, for_each: Some((index, of)) });
+        self.variant.conclusions.push(Conclusion { claim, for_each: Some((index, of)) });
     }
     pub fn technique(self, id: &str) -> Technique {
         Technique {
@@ -147,7 +148,7 @@ impl Rule {
             title: None,
             params: vec![],
             assumes_one_solution: self.assumes_one_solution,
-            variants: vec![self.it],
+            variants: vec![self.variant],
             views: vec![],
             examples: vec![],
         }
@@ -207,10 +208,10 @@ fn fish(n: u32, kind: Fish) -> Technique {
     let cover = r.houses("cover", any, n);
     let h = r.index("h", Kind::House(any));
     if any == HouseClass::Line {
-        r.need(Condition::Incident(v(base), Incidence::Parallel, v(base)));
-        r.need(Condition::Incident(v(cover), Incidence::Crossing, v(base)));
+        r.require(Condition::Incident(v(base), Incidence::Parallel, v(base)));
+        r.require(Condition::Incident(v(cover), Incidence::Crossing, v(base)));
     } else {
-        r.need(Condition::Disjoint(v(base), v(cover)));
+        r.require(Condition::Disjoint(v(base), v(cover)));
     }
     let classes = |a, c| plus(&[Expr::AllHouses(a), Expr::AllHouses(c)]);
     let (rows, columns) = (classes(HouseClass::Row, HouseClass::Box), classes(HouseClass::Column, HouseClass::Box));
@@ -223,26 +224,26 @@ fn fish(n: u32, kind: Fish) -> Technique {
     };
     match kind {
         Fish::Franken => {
-            r.need(is_franken(&orientations[0]));
-            r.need(some(and(Expr::AllHouses(HouseClass::Box), plus(&[v(base), v(cover)]))));
+            r.require(is_franken(&orientations[0]));
+            r.require(some(and(Expr::AllHouses(HouseClass::Box), plus(&[v(base), v(cover)]))));
         }
-        Fish::Mutant => r.need(Condition::Or(vec![
+        Fish::Mutant => r.require(Condition::Or(vec![
             Condition::Within(v(base), Expr::AllHouses(HouseClass::Box)),
             not(Condition::Or(orientations.iter().map(is_franken).collect())),
         ])),
         _ => {}
     }
     if kind != Fish::EmptyBaseLine {
-        r.need(all(h, v(base), some(isin(v(d), cells_of(v(h))))));
+        r.require(for_all(h, v(base), some(isin(v(d), cells_of(v(h))))));
     }
-    r.need(all(h, v(cover), some(isin(v(d), and(cells_of(v(h)), cells_of(v(base)))))));
+    r.require(for_all(h, v(cover), some(isin(v(d), and(cells_of(v(h)), cells_of(v(base)))))));
     let overlap = |x: Id| Expr::Overlap(b(v(x)));
     let fins = plus(&[minus(cells_of(v(base)), cells_of(v(cover))), overlap(base)]);
     let fins = r.define("fins", Kind::Candidate, isin(v(d), fins));
     if kind != Fish::FinsIgnored {
-        r.it.guardians.push(fins);
+        r.variant.guardians.push(fins);
     }
-    r.need(cmp(count(v(fins)), Comparison::LessEqual, num(5)));
+    r.require(cmp(count(v(fins)), Comparison::LessEqual, num(5)));
     let eliminated = plus(&[minus(cells_of(v(cover)), cells_of(v(base))), overlap(cover)]);
     r.conclude(Claim::Eliminate(isin(v(d), eliminated)));
     r.technique(&format!("fish {n}"))
@@ -268,15 +269,15 @@ fn als_xz(x_is_restricted: bool) -> Technique {
     let mut r = Rule::default();
     let (a, c) = (r.als("A", 1), r.als("B", 1));
     let (x, z) = (r.digit("x"), r.digit("z"));
-    r.need(not(Condition::Equal(v(a), v(c))));
+    r.require(not(Condition::Equal(v(a), v(c))));
     if x_is_restricted {
         r.link(v(x), v(a), v(c));
     } else {
-        r.need(some(isin(v(x), v(a))));
-        r.need(some(isin(v(x), v(c))));
+        r.require(some(isin(v(x), v(a))));
+        r.require(some(isin(v(x), v(c))));
     }
-    r.need(some(isin(v(z), v(a))));
-    r.need(some(isin(v(z), v(c))));
+    r.require(some(isin(v(z), v(a))));
+    r.require(some(isin(v(z), v(c))));
     r.conclude(Claim::SomeTrue(isin(v(z), plus(&[v(a), v(c)]))));
     r.technique("als_xz")
 }
@@ -287,8 +288,8 @@ fn als_double() -> Technique {
     let (a, c) = (r.als("A", 1), r.als("B", 1));
     let (x, y) = (r.digit("x"), r.digit("y"));
     let i = r.index("i", Kind::Digit);
-    r.need(not(Condition::Equal(v(a), v(c))));
-    r.need(Condition::Disjoint(v(a), v(c)));
+    r.require(not(Condition::Equal(v(a), v(c))));
+    r.require(Condition::Disjoint(v(a), v(c)));
     r.link(v(x), v(a), v(c));
     r.link(v(y), v(a), v(c));
     for s in [a, c] {
@@ -305,8 +306,8 @@ fn als_xy_wing() -> Technique {
     let (x, y, z) = (r.digit("x"), r.digit("y"), r.digit("z"));
     r.link(v(x), v(a), v(e));
     r.link(v(y), v(c), v(e));
-    r.need(some(isin(v(z), v(a))));
-    r.need(some(isin(v(z), v(c))));
+    r.require(some(isin(v(z), v(a))));
+    r.require(some(isin(v(z), v(c))));
     r.conclude(Claim::SomeTrue(isin(v(z), plus(&[v(a), v(c)]))));
     r.technique("als_xy_wing")
 }
@@ -334,24 +335,24 @@ fn blossom(stem: Stem) -> Technique {
         (digit, cell) = (v(d), v(index));
     } else {
         let stem_cell = r.cell("stem");
-        r.need(Condition::Lacks(every(v(stem_cell)), v(z)));
+        r.require(Condition::Lacks(every(v(stem_cell)), v(z)));
         index = r.index("d", Kind::Digit);
         indices = digits(v(stem_cell));
         (digit, cell) = (v(index), v(stem_cell));
     }
     let petal = r.name("petal", Kind::Cell, VarShape::Family, Origin::Chosen);
     let member = Expr::Member(petal, index);
-    let mut such = vec![Condition::AlmostLocked(member.clone(), 1), some(isin(v(z), member.clone()))];
+    let mut conditions = vec![Condition::AlmostLocked(member.clone(), 1), some(isin(v(z), member.clone()))];
     let mut link = linking(digit, member, cell);
     if stem == Stem::UnlinkedCell {
         let Some(Condition::Sees(..)) = link.pop() else { panic!("the last condition is `sees`") };
     }
-    such.extend(link);
-    r.it.body.push(Statement::Choose(Choose {
+    conditions.extend(link);
+    r.variant.body.push(Statement::Choose(Choose {
         var: petal,
         size: Some((num(1), None)),
         for_each: Some((index, indices)),
-        such_that: such,
+        such_that: conditions,
     }));
     r.conclude(Claim::SomeTrue(isin(v(z), v(petal))));
     r.technique(if stem == Stem::House { "house_blossom" } else { "death_blossom" })
@@ -363,7 +364,7 @@ fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
     let mut r = Rule::default();
     let box_house = r.house("b", HouseClass::Box);
     let line = r.house("l", HouseClass::Line);
-    r.need(Condition::Incident(v(line), Incidence::Meeting, cells_of(v(box_house))));
+    r.require(Condition::Incident(v(line), Incidence::Meeting, cells_of(v(box_house))));
     let (box_cells, line_cells) = (cells_of(v(box_house)), cells_of(v(line)));
     let i = r.set("I", 2, Some(3), Some(and(box_cells.clone(), line_cells.clone())));
     let in_line = r.set("R", 1, None, Some(minus(line_cells, v(i))));
@@ -371,14 +372,14 @@ fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
     let d = r.index("d", Kind::Digit);
     let (i_digits, line_digits, box_digits) = (digits(v(i)), digits(v(in_line)), digits(v(in_box)));
     if !digits_may_be_in_both {
-        r.need(Condition::No(isin(and(i_digits.clone(), line_digits.clone()), v(in_box))));
+        r.require(Condition::No(isin(and(i_digits.clone(), line_digits.clone()), v(in_box))));
     }
     let add = |x: Expr, y: Expr| Expr::Add(b(x), b(y));
-    r.need(cmp(count(i_digits.clone()), Comparison::GreaterEqual, add(count(v(i)), num(2))));
+    r.require(cmp(count(i_digits.clone()), Comparison::GreaterEqual, add(count(v(i)), num(2))));
     let cell_count = add(add(count(v(i)), count(v(in_line))), count(v(in_box)));
     let (line_only, box_only) = (minus(line_digits, i_digits.clone()), minus(box_digits, i_digits.clone()));
     let digit_count = add(add(count(i_digits.clone()), count(line_only.clone())), count(box_only.clone()));
-    r.need(cmp(cell_count, Comparison::Equal, digit_count));
+    r.require(cmp(cell_count, Comparison::Equal, digit_count));
     r.conclude_for(d, i_digits, Claim::SomeTrue(isin(v(d), plus(&[v(i), v(in_line), v(in_box)]))));
     r.conclude_for(d, line_only, Claim::SomeTrue(isin(v(d), v(in_line))));
     r.conclude_for(d, box_only, Claim::SomeTrue(isin(v(d), v(in_box))));
@@ -447,11 +448,11 @@ fn set_chain(has_strong_link: bool) -> Technique {
         id
     });
     for set in [s, t] {
-        r.need(some(isin(v(x), v(set))));
+        r.require(some(isin(v(x), v(set))));
     }
     r.link(v(y), v(s), v(p));
     if has_strong_link {
-        r.need(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
+        r.require(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
     r.conclude(Claim::SomeTrue(isin(v(x), plus(&[v(s), v(t)]))));

@@ -29,7 +29,7 @@ fn conclude_not(r: &mut Rule, literal: Literal) {
 }
 
 fn suppose(r: &mut Rule, cases: Cases, methods: InferenceMethods, shows: CaseResult) {
-    r.it.body.push(Statement::Suppose(Suppose { cases, methods, shows }));
+    r.variant.body.push(Statement::Suppose(Suppose { cases, methods, shows }));
 }
 
 fn links(strong: &[&str]) -> InferenceMethods {
@@ -54,7 +54,7 @@ fn assert_sound(technique: &Technique, known: &[Technique]) -> Verdict {
 /// `suppose p using … reaches contradiction`, with a conclusion about p.
 fn contradiction(methods: InferenceMethods, claim: fn(Expr) -> Claim) -> Technique {
     let mut r = Rule::default();
-    let p = r.one("p", Kind::Candidate);
+    let p = r.choose_one("p", Kind::Candidate);
     suppose(&mut r, Cases::Candidate(p), methods, CaseResult::Contradiction);
     r.conclude(claim(v(p)));
     r.technique("contradiction")
@@ -67,7 +67,7 @@ fn a_supposition_that_reaches_a_contradiction_is_false() {
     let verdict = assert_sound(&contradiction(links(&["cell", "house", "als"]), Claim::Eliminate), &[]);
     assert!(verdict.rests_on.iter().any(|premise| premise.name == "strong link als" && premise.holds));
     let mut r = Rule::default();
-    let p = r.one("p", Kind::Candidate);
+    let p = r.choose_one("p", Kind::Candidate);
     suppose(&mut r, Cases::Not(p), SINGLES, CaseResult::Contradiction);
     r.conclude(Claim::Place(v(p)));
     assert_sound(&r.technique("not_p"), &[]);
@@ -124,8 +124,8 @@ fn all_imply(cases: SupposedCases, conclude: fn(&mut Rule, Literal)) -> Techniqu
             let (d, h, c) = (r.digit("d"), r.house("h", HouseClass::Any), r.cell("c"));
             Cases::Each(minus(isin(v(d), cells_of(v(h))), isin(v(d), v(c))))
         }
-        SupposedCases::CandidateOrNot => Cases::Either(r.one("p", Kind::Candidate)),
-        SupposedCases::Candidate => Cases::Candidate(r.one("p", Kind::Candidate)),
+        SupposedCases::CandidateOrNot => Cases::Either(r.choose_one("p", Kind::Candidate)),
+        SupposedCases::Candidate => Cases::Candidate(r.choose_one("p", Kind::Candidate)),
     };
     let q = literal(&mut r, "q");
     suppose(&mut r, ir_cases, links(&["cell", "house"]), CaseResult::AllImply(q));
@@ -173,8 +173,8 @@ fn the_conditions_of_a_rule_may_show_that_one_case_is_true() {
         let cover = r.houses("cover", HouseClass::Column, 2);
         let h = r.house("h", HouseClass::Column);
         let i = r.index("i", Kind::House(HouseClass::Row));
-        r.need(Condition::Within(v(h), v(cover)));
-        r.need(super::proof_ir::all(i, v(base), some(isin(v(d), cells_of(v(i))))));
+        r.require(Condition::Within(v(h), v(cover)));
+        r.require(for_all(i, v(base), some(isin(v(d), cells_of(v(i))))));
         let fins = r.define("fins", Kind::Candidate, isin(v(d), minus(cells_of(v(base)), cells_of(v(cover)))));
         let places = isin(v(d), and(cells_of(v(h)), cells_of(v(base))));
         let q = literal(&mut r, "q");

@@ -53,9 +53,9 @@ fn rectangle(missing: Missing) -> Rectangle {
         cell_within(&mut rule, "D", and(line_of(HouseClass::Row, cell_c), line_of(HouseClass::Column, cell_b)));
     let corners = rule.define("S", Kind::Cell, plus(&[v(cell_a), v(cell_b), v(cell_c), v(cell_d)]));
     if missing != Missing::Closed {
-        rule.need(PredicateId::Closed.applied_to(vec![v(corners)]));
+        rule.require(PredicateId::Closed.applied_to(vec![v(corners)]));
     }
-    rule.need(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
+    rule.require(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
     let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), corners);
     Rectangle { rule, x, y, cell_b, cell_c, cell_d, corners, guardians }
 }
@@ -87,12 +87,12 @@ fn unique_rectangle_1_2_5(missing: Missing) -> Technique {
 fn unique_rectangle_3() -> Technique {
     let Rectangle { mut rule, x, y, corners, guardians, .. } = rectangle(Missing::Nothing);
     let house = rule.house("h", HouseClass::Any);
-    rule.need(Condition::Within(cells(v(guardians)), cells_of(v(house))));
-    rule.need(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
+    rule.require(Condition::Within(cells(v(guardians)), cells_of(v(house))));
+    rule.require(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
     let set = rule.set("s", 1, Some(4), Some(minus(cells_of(v(house)), v(corners))));
-    rule.need(Condition::Lacks(every(v(set)), plus(&[v(x), v(y)])));
+    rule.require(Condition::Lacks(every(v(set)), plus(&[v(x), v(y)])));
     let set_digits = plus(&[digits(v(set)), digits(v(guardians))]);
-    rule.need(cmp(count(set_digits.clone()), Comparison::Equal, Expr::Add(b(count(v(set))), b(num(1)))));
+    rule.require(cmp(count(set_digits.clone()), Comparison::Equal, Expr::Add(b(count(v(set))), b(num(1)))));
     let d = rule.index("d", Kind::Digit);
     let places = plus(&[isin(v(d), v(set)), and(v(guardians), isin(v(d), v(corners)))]);
     rule.conclude_for(d, set_digits, Claim::SomeTrue(places));
@@ -102,11 +102,11 @@ fn unique_rectangle_3() -> Technique {
 /// Type 4: the guardians lie in two cells of a house. The x of the house is in one of the two cells, so neither cell is y.
 fn unique_rectangle_4(missing: Missing) -> Technique {
     let Rectangle { mut rule, x, y, corners, guardians, .. } = rectangle(Missing::Nothing);
-    rule.need(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
+    rule.require(cmp(count(cells(v(guardians))), Comparison::Equal, num(2)));
     let house = rule.house("h", HouseClass::Any);
-    rule.need(Condition::Within(cells(v(guardians)), cells_of(v(house))));
+    rule.require(Condition::Within(cells(v(guardians)), cells_of(v(house))));
     if missing != Missing::LockedDigit {
-        rule.need(Condition::Within(isin(v(x), cells_of(v(house))), v(corners)));
+        rule.require(Condition::Within(isin(v(x), cells_of(v(house))), v(corners)));
     }
     rule.conclude(Claim::Eliminate(isin(v(y), cells(v(guardians)))));
     rule.technique("unique_rectangle_4")
@@ -116,10 +116,10 @@ fn unique_rectangle_4(missing: Missing) -> Technique {
 fn unique_rectangle_6() -> Technique {
     let Rectangle { mut rule, x, cell_b, cell_c, corners, guardians, .. } = rectangle(Missing::Nothing);
     let opposite = plus(&[v(cell_b), v(cell_c)]);
-    rule.need(Condition::Equal(cells(v(guardians)), opposite.clone()));
+    rule.require(Condition::Equal(cells(v(guardians)), opposite.clone()));
     let is_locked = |class, cell: Id| Condition::Within(isin(v(x), line_of(class, cell)), v(corners));
     let both_locked = |class| Condition::And(vec![is_locked(class, cell_b), is_locked(class, cell_c)]);
-    rule.need(Condition::Or(vec![both_locked(HouseClass::Row), both_locked(HouseClass::Column)]));
+    rule.require(Condition::Or(vec![both_locked(HouseClass::Row), both_locked(HouseClass::Column)]));
     rule.conclude(Claim::Eliminate(isin(v(x), opposite)));
     rule.technique("unique_rectangle_6")
 }
@@ -128,7 +128,7 @@ fn unique_rectangle_6() -> Technique {
 fn hidden_rectangle() -> Technique {
     let Rectangle { mut rule, x, y, cell_d, corners, .. } = rectangle(Missing::Nothing);
     for class in [HouseClass::Row, HouseClass::Column] {
-        rule.need(Condition::Within(isin(v(x), line_of(class, cell_d)), v(corners)));
+        rule.require(Condition::Within(isin(v(x), line_of(class, cell_d)), v(corners)));
     }
     rule.conclude(Claim::Eliminate(isin(v(y), v(cell_d))));
     rule.technique("hidden_rectangle")
@@ -143,10 +143,10 @@ fn avoidable_rectangle(missing: Missing) -> Technique {
     let corners = rule.define("S", Kind::Cell, and(cells_of_lines(rows), cells_of_lines(columns)));
     let x = rule.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
     let y = rule.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
-    rule.need(Condition::Exactly(Expr::Values(b(v(corners))), vec![x, y]));
-    rule.need(PredicateId::Closed.applied_to(vec![v(corners)]));
+    rule.require(Condition::Exactly(Expr::Values(b(v(corners))), vec![x, y]));
+    rule.require(PredicateId::Closed.applied_to(vec![v(corners)]));
     if missing != Missing::GivensAllow {
-        rule.need(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
+        rule.require(Condition::GivensAllow(every(v(corners)), plus(&[v(x), v(y)])));
     }
     let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), corners);
     rule.conclude(Claim::SomeTrue(v(guardians)));
@@ -158,18 +158,18 @@ fn avoidable_rectangle(missing: Missing) -> Technique {
 fn extended_rectangle(missing: Missing) -> Technique {
     let mut rule = Rule { assumes_one_solution: true, ..Rule::default() };
     let (k, l) = (rule.house("k", HouseClass::Line), rule.house("l", HouseClass::Line));
-    rule.need(Condition::Incident(v(k), Incidence::Parallel, v(l)));
+    rule.require(Condition::Incident(v(k), Incidence::Parallel, v(l)));
     let crossing = rule.houses("m", HouseClass::Line, 3);
-    rule.need(Condition::Incident(v(crossing), Incidence::Crossing, v(k)));
+    rule.require(Condition::Incident(v(crossing), Incidence::Crossing, v(k)));
     let set = rule.define("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(crossing))));
     if missing != Missing::Closed {
-        rule.need(PredicateId::ClosedBetween.applied_to(vec![v(set), v(k), v(l)]));
+        rule.require(PredicateId::ClosedBetween.applied_to(vec![v(set), v(k), v(l)]));
     }
     let three_digits = rule.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
     rule.choose(three_digits, Some((num(3), Some(num(3)))), vec![]);
-    rule.need(Condition::GivensAllow(every(v(set)), v(three_digits)));
+    rule.require(Condition::GivensAllow(every(v(set)), v(three_digits)));
     let values = || Expr::Values(b(v(set)));
-    rule.need(Condition::Or(vec![Condition::Within(values(), v(three_digits)), Condition::No(values())]));
+    rule.require(Condition::Or(vec![Condition::Within(values(), v(three_digits)), Condition::No(values())]));
     let guardians = other_candidates(&mut rule, v(three_digits), set);
     rule.conclude(Claim::SomeTrue(v(guardians)));
     rule.technique("extended_rectangle")
@@ -185,21 +185,21 @@ fn bug(missing: Missing) -> Technique {
     let more_than_two = |set: Expr| cmp(count(set), Comparison::Greater, num(2));
     let fat_cells = Expr::Filter { var: c, set: b(Expr::AllCells), condition: Box::new(more_than_two(digits(v(c)))) };
     let fat_cells = rule.define("fat", Kind::Cell, fat_cells);
-    rule.need(some(v(fat_cells)));
-    rule.need(cmp(count(v(fat_cells)), Comparison::LessEqual, num(1)));
+    rule.require(some(v(fat_cells)));
+    rule.require(cmp(count(v(fat_cells)), Comparison::LessEqual, num(1)));
     let is_extra =
-        all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more_than_two(isin(digits(v(p)), cells_of(v(h)))));
+        for_all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more_than_two(isin(digits(v(p)), cells_of(v(h)))));
     let extra = Expr::Filter { var: p, set: b(isin(Expr::AllDigits, v(fat_cells))), condition: Box::new(is_extra) };
     let extra = rule.define("G", Kind::Candidate, extra);
-    rule.need(cmp(count(v(extra)), Comparison::Equal, num(1)));
+    rule.require(cmp(count(v(extra)), Comparison::Equal, num(1)));
     let comparison = if missing == Missing::CellAndHousePairs { Comparison::LessEqual } else { Comparison::Equal };
     let rest_of_cell = minus(isin(Expr::AllDigits, v(c)), v(extra));
-    rule.need(all(c, Expr::AllCells, cmp(count(rest_of_cell), comparison, num(2))));
+    rule.require(for_all(c, Expr::AllCells, cmp(count(rest_of_cell), comparison, num(2))));
     if missing == Missing::Nothing {
         let rest_of_house = minus(isin(v(d), cells_of(v(h))), v(extra));
         let is_pair = cmp(count(rest_of_house), Comparison::Equal, num(2));
         let unsolved_digits = digits(cells(cells_of(v(h))));
-        rule.need(all(h, Expr::AllHouses(HouseClass::Any), all(d, unsolved_digits, is_pair)));
+        rule.require(for_all(h, Expr::AllHouses(HouseClass::Any), for_all(d, unsolved_digits, is_pair)));
     }
     rule.conclude(Claim::SomeTrue(v(extra)));
     rule.technique("bug 1")
@@ -264,15 +264,15 @@ fn unique_loop(condition: LoopCondition) -> Technique {
     let in_every_house = |comparisons: &[(Comparison, u32)]| {
         let cells_in_house = || count(and(cells_of(v(h)), v(loop_cells)));
         let compared = comparisons.iter().map(|&(comparison, n)| cmp(cells_in_house(), comparison, num(n)));
-        all(h, Expr::AllHouses(HouseClass::Any), Condition::Or(compared.collect()))
+        for_all(h, Expr::AllHouses(HouseClass::Any), Condition::Or(compared.collect()))
     };
-    rule.need(match condition {
+    rule.require(match condition {
         LoopCondition::Closed => PredicateId::Closed.applied_to(vec![v(loop_cells)]),
         LoopCondition::NoneOrTwo => in_every_house(&[(Comparison::Equal, 0), (Comparison::Equal, 2)]),
         LoopCondition::AtMostTwo => in_every_house(&[(Comparison::LessEqual, 2)]),
     });
-    rule.need(Condition::Connected(v(loop_cells)));
-    rule.need(Condition::GivensAllow(every(v(loop_cells)), plus(&[v(x), v(y)])));
+    rule.require(Condition::Connected(v(loop_cells)));
+    rule.require(Condition::GivensAllow(every(v(loop_cells)), plus(&[v(x), v(y)])));
     let guardians = other_candidates(&mut rule, plus(&[v(x), v(y)]), loop_cells);
     rule.conclude(Claim::SomeTrue(v(guardians)));
     rule.technique("unique_loop")
