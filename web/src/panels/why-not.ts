@@ -42,14 +42,17 @@ export class WhyNot {
       button.innerHTML = match.head;
       return h("li", {}, button);
     });
+    const subject = matches.length === 1
+      ? "This match has a conclusion about the candidate. It is"
+      : "These matches have a conclusion about the candidate. The first match is";
     this.output.replaceChildren(
       h("h3", {}, `${candidate}: why`),
-      h("p", {}, "These matches have a conclusion about it. The first is highlighted in the grid; the tab Matches explains it line by line."),
+      h("p", {}, `${subject} highlighted in the grid. The tab Matches explains it line by line.`),
       h("ul", { class: "matches" }, ...items),
     );
     void this.page.chooseMatch(matches[0]?.index ?? null);
-    const subject = matches.length === 1 ? "One match has" : `${matches.length} matches have`;
-    this.page.announce(`${subject} a conclusion about ${candidate}.`);
+    const count = matches.length === 1 ? "One match has" : `${matches.length} matches have`;
+    this.page.announce(`${count} a conclusion about ${candidate}.`);
   }
 
   private async showMisses(cell: number, digit: number, candidate: string): Promise<void> {
