@@ -89,7 +89,7 @@ fn loops_have_the_length_that_their_rule_asks_for() {
 }
 
 /// In a loop either all nodes of colour A are true or all of colour B. Candidates that both colours exclude are false: those
-/// that the links exclude, and those that see two nodes of different colours which are no neighbours.
+/// that the links exclude, and those that see two nodes of different colours without a link between them.
 #[test]
 fn the_colours_of_a_loop_exclude_more_than_its_links() {
     let by_colours =

@@ -221,7 +221,7 @@ enum Redirection {
     Input(String),
     /// `>> FILE`
     Append(String),
-    /// Neither. `| …` and `> …` change what is done with the output, and the test ignores them.
+    /// No redirection. The test ignores `| …` and `> …`.
     None,
 }
 

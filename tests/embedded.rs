@@ -42,7 +42,7 @@ fn the_checked_rulebook_matches_the_rule_texts() {
     let book = Book::default().with_files(files);
     assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
     assert_eq!(stored, book);
-    // A stored rulebook is refused if the texts differ from those it was made of.
+    // A stored rulebook is refused if it was made from other texts.
     assert!(stored_book::read(embedded::checked(), &embedded::rules()[1..]).is_none());
 }
 

@@ -16,7 +16,7 @@ use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
-/// Example files are cut to this number of bytes, so that most changes meet different parts of them.
+/// Longer example files are cut to this number of bytes: a few changes test a long file no better than a short one.
 const MAX_EXAMPLE_BYTES: usize = 4096;
 
 /// A reader that takes longer for an input counts as hanging.

@@ -52,14 +52,14 @@ fn check_random_rule(choices: &mut Choices, tally: &mut Tally) -> Outcome {
 /// The seed of a rule, and the law that the rule breaks.
 struct Violation {
     seed: u64,
-    /// Begins with the name of the law.
+    /// Begins with the name of the law, such as `(a)`.
     message: String,
 }
 
 /// Returns the simplest rule that breaks the same law, with its violation.
 fn simplest_violation(violation: &Violation) -> String {
     let seed = violation.seed;
-    // Three characters tell the laws apart.
+    // The first three characters of a message name the law, such as `(a)`.
     let law: String = violation.message.chars().take(3).collect();
     let mut choices = Choices::from_seed(seed);
     check_random_rule(&mut choices, &mut Tally::default());

@@ -1,5 +1,5 @@
-//! Puzzle formats, notation, drawing and the number of solutions. The tests on the large puzzle
-//! collections run only where PINION_DATA names their folder.
+//! Puzzle formats, notation, drawing and the number of solutions. The tests on puzzle collections are ignored, because the
+//! collections are not in the repository: `PINION_DATA` names their folder.
 
 #[path = "grid/boards.rs"]
 mod boards;
@@ -29,11 +29,11 @@ mod unusual_layouts;
 use pinion::grid::{Geometry, formats::Puzzle};
 use std::sync::Arc;
 
-/// A puzzle with one solution and its solution.
+/// A puzzle with one solution, which is [`EASY_SOLVED`].
 pub const EASY: &str = "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
 pub const EASY_SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Candidate lists parted by blanks.
+/// A grid of candidate lists, separated by blanks.
 pub const LISTS: &str = "
     69 27  3    189  128 4     16  5  127
     1  247 8    6    5   3     9   47 247

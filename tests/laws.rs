@@ -109,8 +109,8 @@ fn effects(found: &SearchOutcome) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> 
     found.matches.iter().map(|found| (found.eliminations.clone(), found.placements.clone())).collect()
 }
 
-/// The first match of a search for all matches is the match of a search for the first. It also does not depend on the results
-/// that are cached along a path, nor on the knowledge that the rules are sound, by which the engine skips searches.
+/// A search for the first match finds the first match of a search for all matches. It finds the same match with results that are
+/// cached along a path, and with the knowledge that the rules are sound, which lets the engine skip searches.
 #[test]
 fn the_first_match_does_not_depend_on_search_mode_cache_and_knowledge() {
     let BoardEngines { plain: engine, trusting, .. } = BoardEngines::named("9");

@@ -5,8 +5,8 @@ use pinion::lang::{self, ir};
 /// Statements of the declarations that [`lowered_lines`] puts above the lines: one for each name.
 const DECLARATIONS: usize = 7;
 
-/// Returns the IR of some lines and their conclusions, in a technique that declares names of every kind: c, e, h, k, r, t, s.
-/// Variables appear by name instead of by index.
+/// Returns the statements and conclusions of some lines as IR. The technique around them declares names of every kind: c, e, h, k,
+/// r, t, s. Variables appear by name instead of by index.
 fn lowered_lines(lines: &str) -> String {
     let text = format!(
         "technique sample \"Sample\" {{\n  c, e: cell = {{d, f}}\n  h, k: house\n  r, t: line\n  s: cells[2] in h\n{lines}\n  place d in c\n}}\n"

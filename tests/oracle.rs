@@ -281,7 +281,7 @@ proptest! {
     }
 
     #[test]
-    fn odd_rules((board, state) in any_state(&[4, 6])) {
+    fn unusual_rules((board, state) in any_state(&[4, 6])) {
         let (rules, sources) = rule_texts::compiled(rule_texts::SHAPES);
         for rule in &rules {
             check(&board, &state, rule, &sources, 0);
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn odd_chains((board, state) in any_state(&[4, 6])) {
+    fn unusual_chains((board, state) in any_state(&[4, 6])) {
         for (text, most_links) in rule_texts::CHAINS {
             let (rules, sources) = rule_texts::compiled(text);
             check(&board, &state, &rules[0], &sources, *most_links);

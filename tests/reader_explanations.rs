@@ -16,8 +16,8 @@ use pinion::workbench::{
 };
 use std::cell::Cell;
 
-/// A search for near misses is cancelled when it has asked this often whether it is cancelled. A time limit would make the test
-/// check less on a busy machine.
+/// Number of cancellation checks after which a search for near misses is cancelled. A time limit would make the test check less on
+/// a busy machine.
 const MAX_CANCELLATION_CHECKS: u32 = 200;
 
 /// Part of every name in a rule of [`with_marked_names`].

@@ -5,7 +5,7 @@ use crate::common;
 use pinion::engine::{Engine, Limits, RuleKnowledge};
 use pinion::solve::{Profile, RowPrice, Rulebook, Solver};
 
-/// On the 9×9 board the engine plans a built-in rule when it is first searched. A failure then would be a panic.
+/// On the 9×9 board the engine plans a built-in rule when it is first searched. Without a plan it would panic.
 #[test]
 fn every_rule_has_a_plan_on_9x9() {
     let rulebook = Rulebook::embedded();

@@ -169,7 +169,7 @@ fn a_refutation_that_lacks_a_clause_is_rejected() {
         let mut clauses = pigeonhole_clauses();
         clauses.remove(missing);
         let mut checker = checker_with(&clauses);
-        // Without any one clause the pigeons have a solution. The checker must reject one of these claims and the refutation.
+        // Without one of the clauses there is a solution. Whatever the solver claims to have learnt, no refutation is accepted.
         checker.learn(&[-1]);
         checker.learn(&[1]);
         assert!(!checker.refutes(&[]), "without {:?}", pigeonhole_clauses()[missing]);
