@@ -31,8 +31,14 @@ fn guesses_solve_puzzles_that_the_techniques_do_not_solve() {
             assert_eq!(step.guesses, cursor.guesses() - withdrawn);
             // A step that depends on no guess is true.
             if step.guesses == 0 && step.trial != Some(Trial::Guess) {
-                assert!(step.eliminations.iter().all(|gone| solution[gone.cell.index()] != gone.digit), "{step:?}");
-                assert!(step.placements.iter().all(|put| solution[put.cell.index()] == put.digit), "{step:?}");
+                assert!(
+                    step.eliminations.iter().all(|candidate| solution[candidate.cell.index()] != candidate.digit),
+                    "{step:?}"
+                );
+                assert!(
+                    step.placements.iter().all(|candidate| solution[candidate.cell.index()] == candidate.digit),
+                    "{step:?}"
+                );
             }
             cursor.apply(solver.geometry(), step);
         }

@@ -173,8 +173,8 @@ fn every_technique_finds_the_same_on_copies_of_states_of_the_collections() {
     let solver = solver(9);
     let samples: Vec<_> = corpus_samples(&solver, &collections_folder(), count).into_iter().enumerate().collect();
     let reports = in_parallel(&samples, |(number, sample)| {
-        let copy = |odd: u64| Mapping::from_seed(9, 3, 2 * *number as u64 + odd);
-        [0, 1].map(|odd| check_copy(&solver, &sample.origin, &sample.state, &copy(odd), (*number, PARTS)))
+        let mapping = |offset: u64| Mapping::from_seed(9, 3, 2 * *number as u64 + offset);
+        [0, 1].map(|offset| check_copy(&solver, &sample.origin, &sample.state, &mapping(offset), (*number, PARTS)))
     });
     let reports = reports.concat();
     let compared: usize = reports.iter().map(|report| report.compared).sum();

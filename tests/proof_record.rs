@@ -415,6 +415,6 @@ fn a_rule_with_a_users_link_is_not_trusted() {
     let state = puzzle.state();
     let Uniqueness::One(solution) = uniqueness(&puzzle.geometry, &state) else { panic!("one solution") };
     let found = solver(&rulebook, &puzzle.geometry).find_all(&state, Some("x_chain")).expect("a known technique");
-    let is_wrong = |gone: &Candidate| solution[gone.cell.index()] == gone.digit;
+    let is_wrong = |eliminated: &Candidate| solution[eliminated.cell.index()] == eliminated.digit;
     assert!(found.steps.iter().any(|step| step.eliminations.iter().any(is_wrong)), "{} steps", found.steps.len());
 }

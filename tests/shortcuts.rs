@@ -306,7 +306,7 @@ fn eliminate_one(geometry: &Geometry, state: &mut State, kept_digits: Option<&[D
 /// if the rule is no chain.
 fn reach_class(text: &str) -> Option<String> {
     let (lowered, found) = compile(text);
-    assert!(found.iter().all(|one| one.severity != Severity::Error), "{found:?}");
+    assert!(found.iter().all(|diagnostic| diagnostic.severity != Severity::Error), "{found:?}");
     let rulebook = Rulebook::embedded();
     let mut sources = rulebook.sources().to_vec();
     sources.extend(lowered.sources);
