@@ -4,7 +4,7 @@
 use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
 use serde_json::Value;
 
-const WRONG: &str = "\
+const MISSPELT_RULE: &str = "\
 // ä is one character and two bytes: columns count characters
 technique wrong \"Wrong\" {
   c: cel = {x, y}
@@ -57,7 +57,7 @@ fn assert_is_sarif(log: &Value) {
 #[test]
 fn findings_of_a_check_are_sarif() {
     let folder = fresh_folder("sarif");
-    write_file(&folder, "my rules.pinion", WRONG);
+    write_file(&folder, "my rules.pinion", MISSPELT_RULE);
     let (exit, log) = sarif(&folder, &["check", "my rules.pinion"]);
     assert_eq!(exit, 1);
     assert_is_sarif(&log);
@@ -119,13 +119,13 @@ fn failed_examples_are_annotated_at_their_lines() {
 #[test]
 fn a_github_workflow_annotates_findings() {
     let folder = fresh_folder("github");
-    write_file(&folder, "a,b.pinion", WRONG);
+    write_file(&folder, "a,b.pinion", MISSPELT_RULE);
     let output = pinion(&["check", "a,b.pinion", "--format", "github"]).current_dir(&folder).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let first = text.lines().next().expect("a line");
+    let first_line = text.lines().next().expect("a line");
     let expected_start = "::error file=a%2Cb.pinion,line=3,endLine=3,col=6,endColumn=9,title=pinion E";
-    assert!(first.starts_with(expected_start), "{text}");
-    let message = first.rsplit_once("::").expect("a message").1;
+    assert!(first_line.starts_with(expected_start), "{text}");
+    let message = first_line.rsplit_once("::").expect("a message").1;
     assert!(message.contains("%0A") && message.contains("did you mean `cell`?"), "{text}");
     assert_eq!(text.lines().count(), text.matches("::error").count(), "each line is one annotation: {text}");
 }

@@ -69,9 +69,9 @@ fn a_reader_that_closes_the_pipe_is_no_failure() {
     let mut child = piped(&["convert", &path, "--to", "opensudoku"]);
     let mut line = String::new();
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
-    output.read_line(&mut line).expect("it writes");
+    output.read_line(&mut line).expect("the command writes");
     drop(output);
-    let ended = child.wait_with_output().expect("it ends");
+    let ended = child.wait_with_output().expect("the command ends");
     assert!(ended.status.success() && ended.stderr.is_empty(), "{}", transcript(&ended));
 }
 

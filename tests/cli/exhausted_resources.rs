@@ -13,13 +13,13 @@ fn run_without_threads(args: &[&str], input: &str) -> Output {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().expect("the binary starts");
     let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
+    child.wait_with_output().expect("the command ends")
 }
 
 #[test]
 fn commands_work_without_additional_threads() {
     let folder = fresh_folder("no_threads");
-    let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
+    let page = folder.join("page.html").to_str().expect("a path in UTF-8").to_owned();
     let text = format!("{EASY}\n{EASY}\n");
     let commands: [(&[&str], &str); 10] = [
         (&["solve", "-", "--summary"], "2 puzzles: 2 solved"),
@@ -62,7 +62,7 @@ fn commands_that_need_threads_report_that_there_are_none() {
 fn a_few_file_descriptors_are_enough() {
     let folder = fresh_folder("few_descriptors");
     let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{EASY}\n"));
-    let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
+    let page = folder.join("page.html").to_str().expect("a path in UTF-8").to_owned();
     for args in [
         &["stats", &puzzles, "--profile", "basic", "--no-leave-out"][..],
         &["bench", &puzzles, "--profile", "basic", "--threads", "4"],
@@ -72,7 +72,7 @@ fn a_few_file_descriptors_are_enough() {
         let script = "ulimit -n 8; exec \"$0\" \"$@\"";
         let program = env!("CARGO_BIN_EXE_pinion");
         let output = std::process::Command::new("sh").args(["-c", script, program]).args(args).output();
-        let output = output.expect("there is a shell");
+        let output = output.expect("sh starts");
         assert_eq!(exit_code(&output), 0, "{args:?}: {}", transcript(&output));
     }
 }
@@ -82,14 +82,14 @@ fn check_page(page: &str) -> usize {
     let text = std::fs::read_to_string(page).expect("a page");
     assert!(text.ends_with("</html>\n"), "the page is cut");
     let data = text.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("the data");
-    let data: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
     data["puzzles"].as_array().expect("a list").len()
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_report_is_a_whole_page() {
-    let page = fresh_folder("report_interrupted").join("page.html").to_str().expect("a plain path").to_owned();
+    let page = fresh_folder("report_interrupted").join("page.html").to_str().expect("a path in UTF-8").to_owned();
     for (time_limit, expected_exit_code) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
         let mut command = pinion(&[&args, time_limit].concat());
@@ -101,11 +101,12 @@ fn an_interrupted_report_is_a_whole_page() {
             // On a slow machine the command may end before all is written.
             let _ = writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000));
         }
+        // Without a time limit, an interrupt ends the command.
         if time_limit.is_empty() {
             let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(killed.expect("there is a kill").success());
+            assert!(killed.expect("kill starts").success());
         }
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         drop(input);
         assert_eq!(exit_code(&output), expected_exit_code, "{}", transcript(&output));
         assert!(check_page(&page) > 0 || !time_limit.is_empty(), "{}", transcript(&output));
@@ -114,13 +115,13 @@ fn an_interrupted_report_is_a_whole_page() {
 
 #[test]
 fn a_report_without_time_is_a_whole_page() {
-    let page = fresh_folder("report_without_time").join("page.html").to_str().expect("a plain path").to_owned();
+    let page = fresh_folder("report_without_time").join("page.html").to_str().expect("a path in UTF-8").to_owned();
     let output = run(&["report", EASY, "-o", &page, "--seconds", "0"]);
     assert_eq!((exit_code(&output), check_page(&page)), (1, 0), "{}", transcript(&output));
 }
 
 #[test]
-fn searches_of_all_commands_end_at_their_time_limit() {
+fn why_explain_move_and_convert_end_at_their_time_limit() {
     let folder = fresh_folder("seconds");
     let (before, after) =
         (write_file(&folder, "a.txt", ONE_WING), write_file(&folder, "b.txt", ONE_WING.replacen("..", "8.", 1)));
@@ -223,7 +224,7 @@ fn too_little_address_space_is_reported_at_once() {
         let script = "ulimit -v 300000; exec \"$0\" \"$@\"";
         let output =
             std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output();
-        let output = output.expect("there is a shell");
+        let output = output.expect("sh starts");
         let message = transcript(&output);
         assert!(exit_code(&output) == 1 && message.contains("gives it 292 MiB"), "{args:?}: {message}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{message}");
@@ -249,8 +250,8 @@ fn matches_of_a_technique_are_shown_before_the_next_search_ends() {
     let output = child.stdout.take().expect("piped");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line).expect("text");
     let is_running = child.try_wait().expect("a state").is_none();
-    child.kill().expect("it can be ended");
-    child.wait().expect("it ends");
+    child.kill().expect("the command can be killed");
+    child.wait().expect("the command ends");
     assert!(line.contains("Quick") && is_running, "{line}");
 }
 
@@ -262,15 +263,16 @@ fn play_closes_slow_connections_and_answers_others() {
     write_file(&folder, "index.html", "<p>here</p>");
     let script = "ulimit -n 24; exec \"$0\" play --port 0 --folder \"$1\"";
     let mut server = std::process::Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_pinion"), folder.to_str().expect("a plain path")])
+        .args(["-c", script, env!("CARGO_BIN_EXE_pinion"), folder.to_str().expect("a path in UTF-8")])
         .stdout(Stdio::piped())
         .spawn()
-        .expect("there is a shell");
+        .expect("sh starts");
     let mut line = String::new();
     let output = server.stdout.take().expect("piped");
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line).expect("it says where it is");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line)
+        .expect("the server prints its address");
     let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_owned();
-    let connect = || std::net::TcpStream::connect(&address).expect("it listens");
+    let connect = || std::net::TcpStream::connect(&address).expect("the server listens");
     let mut slow: Vec<_> = (0..40).map(|_| connect()).collect();
     // No client completes its request, and none is silent for ten seconds, after which a connection is closed.
     let writer = std::thread::spawn(move || {
@@ -281,12 +283,12 @@ fn play_closes_slow_connections_and_answers_others() {
     });
     let mut stream = connect();
     let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
+    stream.write_all(request.as_bytes()).expect("the command reads");
     stream.set_read_timeout(Some(std::time::Duration::from_secs(50))).expect("a time");
     let mut response = [0; 15];
-    stream.read_exact(&mut response).expect("it answers once the slow ones are closed");
+    stream.read_exact(&mut response).expect("a response once the slow connections are closed");
     assert_eq!(&response, b"HTTP/1.1 200 OK");
-    server.kill().expect("it runs");
-    server.wait().expect("it ends");
+    server.kill().expect("the process runs");
+    server.wait().expect("the command ends");
     drop(writer);
 }

@@ -3,7 +3,7 @@
 use super::{exit_code, fresh_folder, json_output, pinion, run, run_with, transcript, write_file};
 use crate::common::share;
 
-const UNCLOSED: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
+const RULE_WITH_ERROR: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
 const UNFORMATTED: &str = "/// Why.\n\n///more\ntechnique one \"One\" {\n    c : cell={d}\n\n\n  place d   in c\n}\n\nexample one {\n grid \"\"\"1   2  34 34\n    134 34 1  2\n    2   1  34 34\n    34  34 2  1\"\"\"\n finds r1c1=1\n  finds r2c3=1\n}\n";
 
 #[test]
@@ -23,10 +23,10 @@ fn files_are_formatted_in_place() {
 fn a_file_with_errors_is_unchanged_and_others_are_formatted() {
     let folder = fresh_folder("fmt_errors");
     let (with_error, unformatted) =
-        (write_file(&folder, "odd.pinion", UNCLOSED), write_file(&folder, "loose.pinion", UNFORMATTED));
+        (write_file(&folder, "odd.pinion", RULE_WITH_ERROR), write_file(&folder, "loose.pinion", UNFORMATTED));
     let output = pinion(&["fmt", "."]).current_dir(&folder).output().unwrap();
     insta::assert_snapshot!("fmt_errors", transcript(&output));
-    assert_eq!(std::fs::read_to_string(&with_error).unwrap(), UNCLOSED);
+    assert_eq!(std::fs::read_to_string(&with_error).unwrap(), RULE_WITH_ERROR);
     assert_ne!(std::fs::read_to_string(&unformatted).unwrap(), UNFORMATTED);
 }
 
@@ -72,7 +72,7 @@ fn a_large_file_takes_little_memory() {
     for text in texts.into_iter().step_by(share(3, 1)) {
         let path = write_file(&folder, "large.pinion", &text);
         let output = run(&["fmt", "--check", &path, "--memory", "120"]);
-        let text = transcript(&output);
-        assert!(exit_code(&output) <= 1 && !text.contains("memory"), "{}: {text}", &text[..40]);
+        let message = transcript(&output);
+        assert!(exit_code(&output) <= 1 && !message.contains("memory"), "{}: {message}", &text[..40]);
     }
 }

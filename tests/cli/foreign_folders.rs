@@ -11,7 +11,7 @@ const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d 
 const SECRET: &str = "alias ls='ls -l'\n";
 
 /// A project folder with a rule and a test file, and a folder with the file `.bashrc`, which no command may change.
-fn project(name: &str) -> (PathBuf, PathBuf) {
+fn project_and_secret(name: &str) -> (PathBuf, PathBuf) {
     let folder = fresh_folder(name);
     let project = folder.join("project");
     std::fs::create_dir(&project).expect("a folder can be made");
@@ -28,29 +28,29 @@ fn run_in(folder: &Path, args: &[&str]) -> Output {
 }
 
 fn file_names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("it is there").flatten();
-    let mut file_names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    file_names.sort();
-    file_names
+    let entries = std::fs::read_dir(folder).expect("the path exists").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 /// Finds out the file name of the project's snapshot. Afterwards there is no snapshot.
 fn snapshot_name(project: &Path) -> String {
     assert_eq!(exit_code(&run_in(project, &["test", "t.pinion", "--accept"])), 0);
     let name = file_names(&project.join("snapshots")).remove(0);
-    std::fs::remove_dir_all(project.join("snapshots")).expect("it can be deleted");
+    std::fs::remove_dir_all(project.join("snapshots")).expect("the path can be deleted");
     name
 }
 
 /// Checks that the folder has only `.bashrc`, and that the file is unchanged.
 fn assert_untouched(secret: &Path) {
     assert_eq!(file_names(secret), [".bashrc"]);
-    assert_eq!(std::fs::read_to_string(secret.join(".bashrc")).expect("it is there"), SECRET);
+    assert_eq!(std::fs::read_to_string(secret.join(".bashrc")).expect("the path exists"), SECRET);
 }
 
 #[test]
 fn tests_write_nothing_without_accept_or_pending() {
-    let (project, _) = project("strange_silent");
+    let (project, _) = project_and_secret("strange_silent");
     for args in [&["test", "t.pinion"][..], &["test", ".", "-v"], &["watch", "t.pinion", "--once", "--no-proof"]] {
         let output = run_in(&project, args);
         assert!(exit_code(&output) == 1 && transcript(&output).contains("1 new"), "{}", transcript(&output));
@@ -60,7 +60,7 @@ fn tests_write_nothing_without_accept_or_pending() {
 
 #[test]
 fn links_in_place_of_snapshots_are_replaced() {
-    let (project, secret) = project("strange_links");
+    let (project, secret) = project_and_secret("strange_links");
     let name = snapshot_name(&project);
     let snapshots = project.join("snapshots");
     std::fs::create_dir(&snapshots).expect("a folder can be made");
@@ -74,19 +74,19 @@ fn links_in_place_of_snapshots_are_replaced() {
         assert!(exit_code(&tested) == 1 && path.is_symlink(), "{}", transcript(&tested));
         let output = run_in(&project, &["test", "t.pinion", option]);
         assert_eq!(exit_code(&output), i32::from(option == "--pending"), "{}", transcript(&output));
-        assert!(path.symlink_metadata().expect("it is there").is_file(), "{option}");
+        assert!(path.symlink_metadata().expect("the path exists").is_file(), "{option}");
         assert_untouched(&secret);
-        std::fs::remove_file(&path).expect("it can be deleted");
+        std::fs::remove_file(&path).expect("the path can be deleted");
     }
 }
 
 #[test]
 fn a_pipe_in_place_of_a_snapshot_is_not_opened() {
-    let (project, _) = project("strange_pipe");
+    let (project, _) = project_and_secret("strange_pipe");
     let name = snapshot_name(&project);
     std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
     let path = project.join("snapshots").join(&name);
-    let status = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
+    let status = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo starts");
     assert!(status.success());
     let text = transcript(&run_in(&project, &["test", "t.pinion"]));
     assert!(text.contains("1 new") && text.contains(".snap is not a file of text, so it is no snapshot"), "{text}");
@@ -96,11 +96,11 @@ fn a_pipe_in_place_of_a_snapshot_is_not_opened() {
 
 #[test]
 fn pipes_folders_and_devices_in_place_of_test_files_are_reported() {
-    let (project, _) = project("strange_tests");
+    let (project, _) = project_and_secret("strange_tests");
     let path = project.join("t.test");
-    std::fs::remove_file(&path).expect("it can be deleted");
+    std::fs::remove_file(&path).expect("the path can be deleted");
     let kinds: [&dyn Fn(); 4] = [
-        &|| assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo").success()),
+        &|| assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo starts").success()),
         &|| std::fs::create_dir(&path).expect("a folder can be made"),
         &|| symlink("/dev/zero", &path).expect("a link can be made"),
         &|| symlink("nowhere", &path).expect("a link can be made"),
@@ -110,7 +110,7 @@ fn pipes_folders_and_devices_in_place_of_test_files_are_reported() {
         let output = run_in(&project, &["test", "t.pinion"]);
         let text = transcript(&output);
         assert!(exit_code(&output) == 3 && text.contains("t.test is not a file: its tests were not run"), "{text}");
-        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
+        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("the path can be deleted");
     }
     write_file(&project, "t.test", format!("{EASY} one\n"));
     let name = snapshot_name(&project);
@@ -118,21 +118,21 @@ fn pipes_folders_and_devices_in_place_of_test_files_are_reported() {
     for make in [&(|path: &Path| std::fs::create_dir(path)) as &dyn Fn(&Path) -> _, &|path| symlink("/dev/zero", path)]
     {
         let path = project.join("snapshots").join(&name);
-        make(&path).expect("it can be made");
+        make(&path).expect("the path can be made");
         let text = transcript(&run_in(&project, &["test", "t.pinion"]));
         assert!(text.contains(".snap is not a file of text, so it is no snapshot"), "{text}");
-        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
+        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("the path can be deleted");
     }
 }
 
 #[test]
 fn other_files_are_checked_beside_a_folder_without_permission() {
     use std::os::unix::process::CommandExt;
-    let (project, _) = project("strange_closed");
+    let (project, _) = project_and_secret("strange_closed");
     write_file(&project, "loose.pinion", UNFORMATTED.replace("technique t", "technique loose"));
     let unreadable = project.join("closed");
     std::fs::create_dir(&unreadable).expect("a folder can be made");
-    std::fs::set_permissions(&unreadable, PermissionsExt::from_mode(0o0)).expect("they can be set");
+    std::fs::set_permissions(&unreadable, PermissionsExt::from_mode(0o0)).expect("permissions can be set");
     for (args, part) in [
         (&["check", "."][..], "2 techniques: no errors"),
         (&["test", "."], "2 files, 2 techniques"),
@@ -155,7 +155,7 @@ fn other_files_are_checked_beside_a_folder_without_permission() {
 
 #[test]
 fn a_relative_home_does_not_put_the_cache_into_the_current_folder() {
-    let (project, _) = project("strange_home");
+    let (project, _) = project_and_secret("strange_home");
     let prove = |variables: &[(&str, &str)]| {
         let mut command = pinion(&["prove", "t.pinion"]);
         command.env_remove("PINION_CACHE").env_remove("XDG_CACHE_HOME").envs(variables.iter().copied());
@@ -171,7 +171,7 @@ fn a_relative_home_does_not_put_the_cache_into_the_current_folder() {
 /// `-` is the standard output. Errors name the file that was asked for, not the temporary file.
 #[test]
 fn pages_go_to_the_standard_output_or_the_given_file() {
-    let (project, _) = project("strange_page");
+    let (project, _) = project_and_secret("strange_page");
     let output = run_in(&project, &["report", EASY, "--profile", "basic", "-o", "-"]);
     let page = String::from_utf8(output.stdout).expect("text");
     assert!(page.starts_with("<!") && page.ends_with("</html>\n"), "{page}");
@@ -188,11 +188,11 @@ fn pages_go_to_the_standard_output_or_the_given_file() {
 
 #[test]
 fn a_report_over_the_file_size_limit_leaves_no_file() {
-    let (project, _) = project("strange_limit");
+    let (project, _) = project_and_secret("strange_limit");
     let script = "ulimit -f 1; exec \"$0\" report \"$1\" --profile basic -o page.html";
     let mut command = std::process::Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_pinion"), EASY]).current_dir(&project);
-    let output = command.output().expect("there is a shell");
+    let output = command.output().expect("sh starts");
     assert!(
         exit_code(&output) == 3 && transcript(&output).contains("page.html cannot be written: File too large"),
         "{}",
@@ -203,9 +203,9 @@ fn a_report_over_the_file_size_limit_leaves_no_file() {
 
 #[test]
 fn snapshot_folders_that_are_links_are_refused() {
-    let (project, secret) = project("strange_folder");
+    let (project, secret) = project_and_secret("strange_folder");
     std::fs::create_dir(project.join("inside")).expect("a folder can be made");
-    let absolute = project.join("t.pinion").to_str().expect("a plain path").to_owned();
+    let absolute = project.join("t.pinion").to_str().expect("a path in UTF-8").to_owned();
     for target in [secret.clone(), "../home".into(), "/nowhere".into(), "inside".into(), "..".into()] {
         symlink(&target, project.join("snapshots")).expect("a link can be made");
         for args in [
@@ -221,10 +221,10 @@ fn snapshot_folders_that_are_links_are_refused() {
             assert!(String::from_utf8_lossy(&output.stdout).contains("t.test:1: snapshot"), "{}", transcript(&output));
             assert!(file_names(&project.join("inside")).is_empty());
         }
-        let from_root = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("it starts");
+        let from_root = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("the binary starts");
         assert_eq!(exit_code(&from_root), 3, "{}", transcript(&from_root));
         assert_untouched(&secret);
-        std::fs::remove_file(project.join("snapshots")).expect("it can be deleted");
+        std::fs::remove_file(project.join("snapshots")).expect("the path can be deleted");
     }
     assert_eq!(exit_code(&run_in(&project, &["test", "t.pinion", "--accept"])), 0);
 }
@@ -232,7 +232,7 @@ fn snapshot_folders_that_are_links_are_refused() {
 /// Rules in a linked folder are run, but no command writes into that folder.
 #[test]
 fn nothing_is_written_into_linked_folders() {
-    let (project, secret) = project("strange_behind");
+    let (project, secret) = project_and_secret("strange_behind");
     let linked_folder = secret.parent().expect("a folder").join("theirs");
     std::fs::create_dir(&linked_folder).expect("a folder can be made");
     write_file(&linked_folder, "other.pinion", UNFORMATTED.replace("technique t", "technique other"));
@@ -262,7 +262,7 @@ fn nothing_is_written_into_linked_folders() {
 
 #[test]
 fn links_in_place_of_output_files_are_replaced() {
-    let (project, secret) = project("strange_outputs");
+    let (project, secret) = project_and_secret("strange_outputs");
     let puzzles = write_file(&project, "one.txt", EASY);
     std::fs::create_dir(project.join("pages")).expect("a folder can be made");
     let commands: [(&[&str], &str); 7] = [
@@ -283,9 +283,9 @@ fn links_in_place_of_output_files_are_replaced() {
         assert!(exit_code(&output) <= 1, "{args:?} {}", transcript(&output));
         assert!(!path.is_symlink() && path.is_file(), "{args:?}");
         assert_eq!(std::fs::read_to_string(&unformatted).expect("a rule"), UNFORMATTED);
-        std::fs::remove_file(&unformatted).expect("it can be deleted");
+        std::fs::remove_file(&unformatted).expect("the path can be deleted");
         assert_untouched(&secret);
-        std::fs::remove_file(&path).expect("it can be deleted");
+        std::fs::remove_file(&path).expect("the path can be deleted");
     }
     // `new` refuses a file that exists, and a link counts as a file.
     for target in [secret.join(".bashrc"), secret.join("nobody")] {
@@ -293,13 +293,13 @@ fn links_in_place_of_output_files_are_replaced() {
         let output = run_in(&project, &["new", "fresh"]);
         assert!(exit_code(&output) == 2 && transcript(&output).contains("exists already"), "{}", transcript(&output));
         assert_untouched(&secret);
-        std::fs::remove_file(project.join("fresh.pinion")).expect("it can be deleted");
+        std::fs::remove_file(project.join("fresh.pinion")).expect("the path can be deleted");
     }
 }
 
 #[test]
 fn the_cache_follows_no_links() {
-    let (project, secret) = project("strange_cache");
+    let (project, secret) = project_and_secret("strange_cache");
     let cache = secret.parent().expect("a folder").join("cache");
     let prove = |args: &[&str]| {
         let mut command = pinion(&[&["prove", "t.pinion", "--format", "json"], args].concat());
@@ -307,12 +307,12 @@ fn the_cache_follows_no_links() {
     };
     assert_eq!(json_output(&prove(&[]))["status"], "proved");
     let record = cache.join("proofs").join(&file_names(&cache.join("proofs"))[0]);
-    std::fs::remove_file(&record).expect("it can be deleted");
+    std::fs::remove_file(&record).expect("the path can be deleted");
     symlink(secret.join(".bashrc"), &record).expect("a link can be made");
     assert_eq!(json_output(&prove(&[]))["status"], "proved");
     assert!(!record.is_symlink());
     assert_untouched(&secret);
-    std::fs::remove_dir_all(cache.join("proofs")).expect("it can be deleted");
+    std::fs::remove_dir_all(cache.join("proofs")).expect("the path can be deleted");
     symlink(&secret, cache.join("proofs")).expect("a link can be made");
     let output = prove(&[]);
     assert!(exit_code(&output) == 0 && transcript(&output).contains("cannot be kept"), "{}", transcript(&output));
@@ -322,19 +322,19 @@ fn the_cache_follows_no_links() {
 /// A formatted file has the permissions of the file that it replaces.
 #[test]
 fn fmt_keeps_the_permissions_of_a_file() {
-    let (project, _) = project("strange_modes");
+    let (project, _) = project_and_secret("strange_modes");
     for mode in [0o600, 0o640, 0o644, 0o400] {
         let path = write_file(&project, "loose.pinion", UNFORMATTED);
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("they can be set");
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("permissions can be set");
         assert_eq!(exit_code(&run_in(&project, &["fmt", "loose.pinion"])), 0);
-        assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, mode);
-        std::fs::remove_file(&path).expect("it can be deleted");
+        assert_eq!(std::fs::metadata(&path).expect("the path exists").permissions().mode() & 0o777, mode);
+        std::fs::remove_file(&path).expect("the path can be deleted");
     }
 }
 
 #[test]
 fn results_are_shown_before_the_error_that_snapshots_cannot_be_written() {
-    let (project, _) = project("strange_unwritable");
+    let (project, _) = project_and_secret("strange_unwritable");
     write_file(&project, "t.test", format!("{EASY} one\n12..3.......4..1 two\n"));
     write_file(&project, "snapshots", "a file in the place of the folder");
     let tested = run_in(&project, &["test", "t.pinion"]);

@@ -8,7 +8,7 @@ const FOREIGN: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{9b}2J\u{202e}back\u{20
 const VISIBLE: &str = "␛]0;title␇␛[31mred<U+009B>2J<U+202E>back<U+200B>end␡";
 
 /// A rule whose texts contain control characters.
-fn rule() -> String {
+fn rule_text() -> String {
     format!(
         "technique foreign \"F {FOREIGN}\" {{\n  c: cell = {{d}}\n  place d in c\n  says \"s {FOREIGN}\"\n  because \"b {FOREIGN}\"\n}}\n\n\
          example foreign \"t {FOREIGN}\" {{\n  grid \"12..3.......4..1\"\n  finds r1c1=4\n}}\n"
@@ -27,7 +27,7 @@ fn harmful_characters(text: &str) -> Vec<char> {
 #[test]
 fn messages_show_control_characters_as_symbols() {
     let folder = fresh_folder("foreign_people");
-    let rule = write_file(&folder, "foreign.pinion", rule());
+    let rule = write_file(&folder, "foreign.pinion", rule_text());
     let broken = write_file(
         &folder,
         "broken.pinion",
@@ -36,7 +36,7 @@ fn messages_show_control_characters_as_symbols() {
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\nbad {FOREIGN}\n"));
     let profile = write_file(&folder, "profile.ron", format!("(name: \"P {}\", rows: [])", FOREIGN.escape_unicode()));
     let with_strange_name = write_file(&folder, "odd \u{1b}[31m.pinion", UNFORMATTED);
-    let missing = folder.join("missing \u{1b}[31m.pinion").to_str().expect("a plain path").to_owned();
+    let missing = folder.join("missing \u{1b}[31m.pinion").to_str().expect("a path in UTF-8").to_owned();
     let commands: Vec<Vec<&str>> = vec![
         vec!["solve", EASY, "--rules", &rule],
         vec!["solve", &puzzles],
@@ -110,7 +110,7 @@ const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d 
 fn github_annotations_show_control_characters_as_symbols() {
     let folder = fresh_folder("foreign_github \u{1b}]0;x\u{7}");
     let rule_with_error = format!("technique t \"T\" {{\n  c: cell {FOREIGN} = {{d}}\n}}\n");
-    let files = [write_file(&folder, "error.pinion", rule_with_error), write_file(&folder, "rule.pinion", rule())];
+    let files = [write_file(&folder, "error.pinion", rule_with_error), write_file(&folder, "rule.pinion", rule_text())];
     for file in &files {
         for command in ["check", "lint", "test"] {
             let annotations = transcript(&run(&[command, file, "--format", "github"]));
@@ -147,7 +147,7 @@ fn data_in_pipes_keeps_control_characters() {
         assert!(transcript(&output).contains(&note), "{format}: {:?}", transcript(&output));
     }
     for format in ["json", "ron"] {
-        let rule = write_file(&folder, "foreign.pinion", rule());
+        let rule = write_file(&folder, "foreign.pinion", rule_text());
         let output = run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--format", format]);
         assert!(exit_code(&output) == 0 && !transcript(&output).contains('␛'), "{}", transcript(&output));
         if format == "json" {
@@ -164,42 +164,43 @@ fn data_in_pipes_keeps_control_characters() {
 fn data_on_a_terminal_shows_symbols_or_escapes() {
     let folder = fresh_folder("foreign_terminal");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n"));
-    let Some(shown) = output_on_terminal_of_type("dumb", 200, &format!("convert {puzzles} --to csv")) else { return };
-    assert!(shown.contains(VISIBLE) && harmful_characters(&shown).is_empty(), "{shown:?}");
-    let shown = output_on_terminal_of_type("dumb", 200, &format!("solve {puzzles} --format json")).expect("a terminal");
-    assert!(harmful_characters(&shown).is_empty(), "{shown:?}");
-    let value: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
+    let Some(output) = output_on_terminal_of_type("dumb", 200, &format!("convert {puzzles} --to csv")) else { return };
+    assert!(output.contains(VISIBLE) && harmful_characters(&output).is_empty(), "{output:?}");
+    let output =
+        output_on_terminal_of_type("dumb", 200, &format!("solve {puzzles} --format json")).expect("a terminal");
+    assert!(harmful_characters(&output).is_empty(), "{output:?}");
+    let value: serde_json::Value = serde_json::from_str(&output).expect("JSON");
     assert_eq!(value["note"], FOREIGN);
 }
 
 #[test]
 fn pictures_and_pages_show_symbols() {
     let folder = fresh_folder("foreign_pages");
-    let rule = write_file(&folder, "foreign.pinion", rule());
+    let rule = write_file(&folder, "foreign.pinion", rule_text());
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY} {FOREIGN}\n{EASY} {FOREIGN}\n"));
     let (svg, page, chart) = (folder.join("a.svg"), folder.join("a.html"), folder.join("b.svg"));
-    let path = |path: &std::path::Path| path.to_str().expect("a plain path").to_owned();
+    let path = |path: &std::path::Path| path.to_str().expect("a path in UTF-8").to_owned();
     assert_eq!(exit_code(&run(&["find", EASY, "--rules", &rule, "-t", "foreign", "--svg", &path(&svg)])), 0);
     run(&["report", &puzzles, "--rules", &rule, "-o", &path(&page)]);
     run(&["stats", &puzzles, "--rules", &rule, "--no-leave-out", "--svg", &path(&chart)]);
     for picture in [&svg, &chart] {
-        let text = std::fs::read_to_string(picture).expect("it was written");
-        roxmltree::Document::parse(&text).expect("it is XML");
+        let text = std::fs::read_to_string(picture).expect("the file is written");
+        roxmltree::Document::parse(&text).expect("XML");
         assert_eq!(harmful_characters(&text), []);
     }
     assert!(std::fs::read_to_string(&svg).expect("a picture").contains("␛]0;title␇"));
-    let text = std::fs::read_to_string(&page).expect("it was written");
+    let text = std::fs::read_to_string(&page).expect("the file is written");
     assert!(harmful_characters(&text).is_empty() && text.contains("\\u003cU+202E>"), "{:?}", harmful_characters(&text));
 }
 
 #[test]
 fn a_junit_file_with_control_characters_is_xml() {
     let folder = fresh_folder("foreign_junit");
-    let rule = write_file(&folder, "foreign.pinion", rule());
+    let rule = write_file(&folder, "foreign.pinion", rule_text());
     let results = folder.join("results.xml");
-    run(&["test", &rule, "--junit", results.to_str().expect("a plain path")]);
-    let text = std::fs::read_to_string(&results).expect("it was written");
-    let document = roxmltree::Document::parse(&text).expect("it is XML");
+    run(&["test", &rule, "--junit", results.to_str().expect("a path in UTF-8")]);
+    let text = std::fs::read_to_string(&results).expect("the file is written");
+    let document = roxmltree::Document::parse(&text).expect("XML");
     let name = document.descendants().find_map(|node| node.attribute("name").filter(|name| name.contains("title")));
     assert!(name.is_some_and(|name| name.contains("␛]0;title␇␛[31mred\u{9b}2J\u{202e}back")), "{name:?}");
 }

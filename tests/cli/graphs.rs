@@ -24,12 +24,12 @@ fn output_text(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn json(args: &[&str]) -> Value {
+fn json_record(args: &[&str]) -> Value {
     serde_json::from_str(&output_text(&[args, &["--format", "json"]].concat())).expect("JSON")
 }
 
 fn numbers(value: &Value) -> Vec<usize> {
-    value.as_array().expect("a list").iter().map(|one| one.as_u64().expect("a number") as usize).collect()
+    value.as_array().expect("a list").iter().map(|number| number.as_u64().expect("a number") as usize).collect()
 }
 
 /// The connected components of a graph, optionally without one node: a simple search to compare with.
@@ -56,7 +56,7 @@ fn connected_components(nodes: usize, links: &[(usize, usize)], without: Option<
 fn components_and_articulation_points_agree_with_a_simple_search() {
     let mut articulation_points = 0;
     for position in POSITIONS {
-        let record = json(&["graph", position]);
+        let record = json_record(&["graph", position]);
         let count = record["candidates"].as_array().expect("a list").len();
         let links = record["links"].as_array().expect("a list").iter();
         let end = |link: &Value, end: &str| link[end].as_u64().expect("a number") as usize;
@@ -86,7 +86,7 @@ fn components_and_articulation_points_agree_with_a_simple_search() {
 fn the_library_function_returns_the_graph_of_the_command() {
     for position in POSITIONS {
         let graph = candidate_graph(position).expect("a puzzle");
-        let record = json(&["graph", position]);
+        let record = json_record(&["graph", position]);
         let strong = record["links"].as_array().expect("a list").iter().filter(|link| link["kind"] == "strong").count();
         assert_eq!(graph.node_count(), record["candidates"].as_array().expect("a list").len());
         assert_eq!(graph.edge_weights().filter(|link| **link == CandidateLink::Strong).count(), strong);
@@ -97,7 +97,7 @@ fn the_library_function_returns_the_graph_of_the_command() {
 
 #[test]
 fn every_format_has_the_same_nodes_and_links() {
-    let record = json(&["graph", SMALL]);
+    let record = json_record(&["graph", SMALL]);
     let (nodes, links) = (record["candidates"].as_array().map(Vec::len), record["links"].as_array().map(Vec::len));
     let xml = output_text(&["graph", SMALL, "--format", "graphml"]);
     let xml = roxmltree::Document::parse(&xml).expect("XML");
@@ -114,7 +114,7 @@ const GRAPHML_NAMESPACE: &str = "http://graphml.graphdrawing.org/xmlns";
 
 #[test]
 fn rules_come_after_the_rules_they_use() {
-    let record = json(&["graph", "--rules"]);
+    let record = json_record(&["graph", "--rules"]);
     let rules = record["rules"].as_array().expect("a list");
     let key = |value: &Value| (value["kind"].to_string(), value["id"].to_string());
     let indexes: BTreeMap<_, _> = rules.iter().enumerate().map(|(index, rule)| (key(rule), index)).collect();
@@ -139,7 +139,7 @@ fn graph_of_rule_with_title(format: &str) -> String {
     let folder = fresh_folder(&format!("foreign-{format}"));
     let file = folder.join("a <&'q.pinion");
     std::fs::write(&file, format!("technique tick \"{TITLE}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n"))
-        .expect("written");
+        .expect("the file can be written");
     let output = run(&["graph", "--rules", file.to_str().expect("a path"), "--format", format]);
     String::from_utf8(output.stdout).expect("text")
 }
@@ -179,7 +179,7 @@ fn a_graph_has_one_subject_and_graph_formats_need_a_graph() {
 #[test]
 fn rules_that_use_themselves_are_reported_with_each_file_and_line() {
     let folder = fresh_folder("cycles");
-    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("the file can be written");
     let rule_that_uses = |id: &str, other: &str| {
         format!(
             "technique {id} \"{id}\" {{\n  p: candidate\n  suppose p using rules {other}, reaches contradiction\n  eliminate p\n}}\n"
@@ -192,7 +192,7 @@ fn rules_that_use_themselves_are_reported_with_each_file_and_line() {
     );
     write("c.pinion", "\npattern inner {\n  uses outer\n  d: digit\n}\n");
     let mut command = pinion(&["check", "a.pinion", "b.pinion", "c.pinion"]);
-    let output = transcript(&command.current_dir(&folder).output().expect("it runs"));
+    let output = transcript(&command.current_dir(&folder).output().expect("the process runs"));
     for cycle in [
         "`one` → `two` (b.pinion:1) → `one`",
         "`two` → `one` (a.pinion:1) → `two`",
@@ -210,9 +210,9 @@ fn a_long_cycle_is_abbreviated() {
     let folder = fresh_folder("long_cycle");
     let rules =
         |count: usize| (0..count).map(move |at| format!("pattern p{at} {{\n  uses p{}\n}}\n", (at + 1) % count));
-    std::fs::write(folder.join("long.pinion"), rules(40).collect::<String>()).expect("written");
+    std::fs::write(folder.join("long.pinion"), rules(40).collect::<String>()).expect("the file can be written");
     let mut command = pinion(&["check", "long.pinion", "--format", "json"]);
-    let output = transcript(&command.current_dir(&folder).output().expect("it runs"));
+    let output = transcript(&command.current_dir(&folder).output().expect("the process runs"));
     assert!(output.contains("`p0` uses itself: `p0` → `p1` → "), "{output}");
     assert!(output.contains("→ `p11` → 28 more → `p0`"), "{output}");
 }

@@ -30,8 +30,8 @@ impl PipedCommand {
     }
 
     fn write(&mut self, text: &str) {
-        let input = self.input.as_mut().expect("it is open");
-        input.write_all(text.as_bytes()).and_then(|()| input.flush()).expect("it reads");
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(text.as_bytes()).and_then(|()| input.flush()).expect("the command reads");
     }
 
     /// The next line of output. `None` at the end of the output, and if there is no line in time.
@@ -47,13 +47,13 @@ impl PipedCommand {
     #[cfg(unix)]
     fn signal(&self, name: &str) {
         let killed = Command::new("kill").args([name, &self.child.id().to_string()]).status();
-        assert!(killed.expect("there is a kill").success());
+        assert!(killed.expect("kill starts").success());
     }
 
     /// Closes the input and waits for the end of the command.
     fn end(mut self) {
         drop(self.input.take());
-        self.child.wait().expect("it ends");
+        self.child.wait().expect("the command ends");
     }
 }
 
@@ -194,7 +194,7 @@ fn a_signal_loses_no_answer() {
         assert!(further_answers.is_empty(), "{further_answers:?}");
         let mut message = String::new();
         command.child.stderr.take().expect("piped").read_to_string(&mut message).expect("text");
-        assert_eq!(command.child.wait().expect("it ends").code(), Some(130), "{message}");
+        assert_eq!(command.child.wait().expect("the command ends").code(), Some(130), "{message}");
         assert!(message.contains("interrupted"), "{message}");
     }
 }
@@ -208,11 +208,11 @@ fn a_signal_cuts_no_line() {
     let mut child = piped(&args);
     let mut output = child.stdout.take().expect("piped");
     let mut text = vec![0; 1000];
-    output.read_exact(&mut text).expect("it begins to answer");
+    output.read_exact(&mut text).expect("the command begins to answer");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("there is a kill").success());
-    output.read_to_end(&mut text).expect("it ends");
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(killed.expect("kill starts").success());
+    output.read_to_end(&mut text).expect("the command ends");
+    assert_eq!(child.wait().expect("the command ends").code(), Some(130));
     assert_eq!(text.last(), Some(&b'\n'), "{}", String::from_utf8_lossy(&text[text.len() - 200..]));
     for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
         assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok(), "{}", String::from_utf8_lossy(line));
@@ -250,7 +250,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
         let (all_written, is_written) = channel();
         let writer = thread::spawn(move || {
             for _ in 1..count {
-                writeln!(input, "{EASY}").expect("it reads");
+                writeln!(input, "{EASY}").expect("the command reads");
             }
             all_written.send(()).expect("the test waits for it");
             // The test closes the input after the last answer.
@@ -268,7 +268,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
             "{args:?}: {count} lines, first answer {first_answer_time:?}, all {:?}, {early_memory} kB then {late_memory} kB",
             start.elapsed()
         );
-        drop(writer.join().expect("it writes"));
+        drop(writer.join().expect("the writer ends"));
         assert!(
             late_memory < early_memory + early_memory / 4 + 8 * 1024,
             "{args:?}: {early_memory} kB after a tenth, {late_memory} kB at the end"
@@ -280,7 +280,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
 /// The highest memory use of a process so far, in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_memory(process: u32) -> usize {
-    let text = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process runs");
     let line = text.lines().find(|line| line.starts_with("VmHWM")).expect("a line");
     line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
 }
@@ -292,6 +292,6 @@ fn a_command_ends_without_error_if_nobody_reads_its_output() {
     let mut input = child.stdin.take().expect("piped");
     let _ = writeln!(input, "{EASY}");
     // The input stays open, and nothing more is written to it.
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the command ends");
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
 }

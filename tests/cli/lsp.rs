@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 pub const RULE: &str = "/// A pair.\ntechnique my_pair \"My Pair\" {\n  h: house\n  s: cells[2] in h\n  let D = digits(s)\n  \
                     require #D = 2\n  eliminate D from h - s\n  because \"{s} hold {D}\"\n}\n";
 
-/// A client of a language server that it starts.
+/// A client that starts a language server and talks to it.
 pub struct Editor {
     server: Child,
     server_input: ChildStdin,
@@ -39,17 +39,18 @@ impl Editor {
 
     pub fn notify(&mut self, method: &str, params: Value) {
         let notification = Notification::new(method.into(), params);
-        Message::from(notification).write(&mut self.server_input).expect("it listens");
+        Message::from(notification).write(&mut self.server_input).expect("the server reads");
     }
 
     fn next_message(&mut self) -> Message {
-        Message::read(&mut self.server_output).expect("it speaks the protocol").expect("it goes on")
+        Message::read(&mut self.server_output).expect("a message of the protocol").expect("one more message")
     }
 
-    pub fn response(&mut self, method: &str, params: Value) -> Response {
+    /// Sends a request and returns the response, which may be an error.
+    pub fn send_request(&mut self, method: &str, params: Value) -> Response {
         self.request_count += 1;
         let request = Request::new(self.request_count.into(), method.into(), params);
-        Message::from(request).write(&mut self.server_input).expect("it listens");
+        Message::from(request).write(&mut self.server_input).expect("the server reads");
         loop {
             match self.next_message() {
                 Message::Response(response) => return response,
@@ -68,12 +69,12 @@ impl Editor {
 
     /// Sends bytes, which need not be a message.
     pub fn write_bytes(&mut self, bytes: &[u8]) {
-        self.server_input.write_all(bytes).expect("it listens");
+        self.server_input.write_all(bytes).expect("the server reads");
     }
 
     /// Sends a request and returns its result; an error fails the test.
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
-        let answer = serde_json::to_value(self.response(method, params)).expect("JSON");
+        let answer = serde_json::to_value(self.send_request(method, params)).expect("JSON");
         assert!(answer.get("error").is_none_or(Value::is_null), "{answer}");
         answer["result"].clone()
     }
@@ -100,7 +101,7 @@ impl Editor {
     pub fn end(mut self) {
         self.ask("shutdown", Value::Null);
         self.notify("exit", Value::Null);
-        assert!(self.server.wait().expect("it ends").success());
+        assert!(self.server.wait().expect("the command ends").success());
     }
 }
 
@@ -144,7 +145,7 @@ fn names_have_hovers_definitions_references_and_renames() {
         Some(2),
         "two files change: {rename_in_all_files}"
     );
-    let refused = editor.response(
+    let refused = editor.send_request(
         "textDocument/rename",
         json!({
             "textDocument": { "uri": uri }, "position": { "line": 3, "character": 2 }, "newName": "house"

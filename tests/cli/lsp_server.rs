@@ -60,8 +60,10 @@ fn a_refuted_rule_is_shown_with_its_counterexample() {
     let proved = run_command(&mut editor, "pinion.prove", &uri, 0);
     assert_eq!(proved["good"], false, "{proved}");
     assert!(proved["pictures"][0]["svg"].is_string(), "{proved}");
-    let without_rule = editor
-        .response("workspace/executeCommand", json!({ "command": "pinion.prove", "arguments": [uri, { "line": 9 }] }));
+    let without_rule = editor.send_request(
+        "workspace/executeCommand",
+        json!({ "command": "pinion.prove", "arguments": [uri, { "line": 9 }] }),
+    );
     assert!(serde_json::to_string(&without_rule).is_ok_and(|text| text.contains("no technique")), "{without_rule:?}");
     editor.end();
 }
@@ -135,7 +137,7 @@ fn the_definition_of_a_built_in_rule_is_a_copy() {
     let line =
         definition["range"]["start"]["line"].as_u64().and_then(|line| usize::try_from(line).ok()).expect("a line");
     assert!(text.lines().nth(line).is_some_and(|line| line.starts_with("technique xyz_wing")), "{text}");
-    let renamed = editor.response(
+    let renamed = editor.send_request(
         "textDocument/rename",
         json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 15 }, "newName": "other" }),
     );
@@ -162,7 +164,7 @@ fn bad_messages_and_huge_files_do_not_end_or_block_the_server() {
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write_bytes(b"Content-Length: 9\r\n\r\nno JSON !");
     editor.notify("textDocument/nonsense", json!({}));
-    let unknown = editor.response("textDocument/nonsense", json!({ "textDocument": { "uri": uri } }));
+    let unknown = editor.send_request("textDocument/nonsense", json!({ "textDocument": { "uri": uri } }));
     assert!(serde_json::to_string(&unknown).is_ok_and(|text| text.contains("-32601")), "{unknown:?}");
     editor.notify("$/cancelRequest", json!({ "id": 4711 }));
     let diagnostics_of_huge_file = editor.write(&uri, &format!("// {}\n", "x".repeat(2_000_000)));

@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 fn pictures_of_several_matches_are_numbered() {
     let folder = fresh_folder("pictures");
     let name = folder.join("step.svg");
-    let name = name.to_str().expect("a plain path");
+    let name = name.to_str().expect("a path in UTF-8");
     let output = run(&["find", ONE_WING, "--technique", "hidden_single", "--svg", name]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     for file_name in ["step.svg", "step-2.svg"] {
-        let text = std::fs::read_to_string(folder.join(file_name)).expect("it was written");
+        let text = std::fs::read_to_string(folder.join(file_name)).expect("the file is written");
         assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{file_name}");
     }
     let output = run(&["hint", EASY, "--svg", "/nowhere/step.svg"]);
@@ -23,27 +23,27 @@ fn pictures_of_several_matches_are_numbered() {
 #[test]
 fn counterexamples_and_near_misses_have_pictures() {
     let folder = fresh_folder("wrong_pictures");
-    let path = |name: &str| folder.join(name).to_str().expect("a plain path").to_string();
+    let path = |name: &str| folder.join(name).to_str().expect("a path in UTF-8").to_string();
     let rule = "technique wrong \"Wrong\" {\n  c: cell = {x, y}\n  eliminate x from c\n}\n";
     let rule = write_file(&folder, "wrong.pinion", rule);
     run(&["prove", &rule, "--svg", &path("wrong.svg")]);
-    let svg = std::fs::read_to_string(path("wrong.svg")).expect("it was written");
+    let svg = std::fs::read_to_string(path("wrong.svg")).expect("the file is written");
     assert!(svg.contains("href=\"#goes\"") && svg.contains("that is wrong here"));
     let grid = write_file(&folder, "grid.txt", NEAR_WING);
     let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &path("near.svg")]);
     assert!(transcript(&output).contains("[ ] pattern"), "{}", transcript(&output));
-    assert!(std::fs::read_to_string(path("near.svg")).expect("it was written").contains("href=\"#goes\""));
+    assert!(std::fs::read_to_string(path("near.svg")).expect("the file is written").contains("href=\"#goes\""));
 }
 
 #[test]
 fn a_report_is_a_page_with_distinct_ids() {
     let folder = fresh_folder("report");
     let page = folder.join("all.html");
-    let page = page.to_str().expect("a plain path");
+    let page = page.to_str().expect("a path in UTF-8");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY}\n{MANY_WINGS}\n"));
     let output = run(&["report", &puzzles, "-o", page]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-    let text = std::fs::read_to_string(page).expect("it was written");
+    let text = std::fs::read_to_string(page).expect("the file is written");
     assert!(text.starts_with("<!doctype html>") && text.contains("2 puzzles, 2 solved"));
     assert_eq!(exit_code(&run(&["report", EASY])), 2, "the output file is missing");
     // Pictures refer to their marks by id, so no id may occur twice.
@@ -61,11 +61,11 @@ fn a_report_is_a_page_with_distinct_ids() {
 fn placeholders_in_foreign_text_do_not_damage_a_report() {
     let folder = fresh_folder("placeholders");
     let page = folder.join("page.html");
-    let page = page.to_str().expect("a plain path");
+    let page = page.to_str().expect("a path in UTF-8");
     let note = "{data}{js}{css}{style}{title}{summary}{charts}{all}{rows}</script><!--<script>";
     let puzzles = write_file(&folder, "{data} {js} {title}.txt", format!("{EASY} {note}\n{MANY_WINGS} {note}\n"));
     assert_eq!(exit_code(&run(&["report", &puzzles, "-o", page])), 0);
-    let text = std::fs::read_to_string(page).expect("it was written");
+    let text = std::fs::read_to_string(page).expect("the file is written");
     assert!(text.contains("<title>Paths of {data} {js} {title}.txt</title>"));
     assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
     let data = text.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("the data");

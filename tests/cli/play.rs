@@ -20,20 +20,20 @@ impl Server {
             .spawn()
             .expect("the program starts");
         let mut line = String::new();
-        let output = process.stdout.take().expect("it is piped");
-        BufReader::new(output).read_line(&mut line).expect("it prints its address");
+        let output = process.stdout.take().expect("piped");
+        BufReader::new(output).read_line(&mut line).expect("the server prints its address");
         let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_string();
         Server { process, address }
     }
 
     /// Everything that the server sends back on a new connection.
     fn response(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.write_all(request.as_bytes()).expect("the command reads");
         // The server may already have closed the connection, if it refuses the request.
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut response = String::new();
-        stream.read_to_string(&mut response).expect("it answers in text");
+        stream.read_to_string(&mut response).expect("a response in text");
         response
     }
 }
@@ -93,9 +93,9 @@ fn a_connection_is_closed_if_the_browser_asks_for_it() {
         format!("GET / HTTP/1.1\r\n{host_header}connection: x, Close\r\n\r\n"),
         format!("GET / HTTP/1.0\r\n{host_header}\r\n"),
     ] {
-        let mut stream = TcpStream::connect(&server.address).expect("it listens");
+        let mut stream = TcpStream::connect(&server.address).expect("the server listens");
         // The request is sent twice, but only the first one is answered.
-        stream.write_all(request.repeat(2).as_bytes()).expect("it reads");
+        stream.write_all(request.repeat(2).as_bytes()).expect("the command reads");
         let mut response = Vec::new();
         // Closing with the second request unread may reset the connection.
         let _ = stream.read_to_end(&mut response);
@@ -111,7 +111,7 @@ fn the_oldest_silent_connections_are_closed_for_new_ones() {
     write_file(&folder, "index.html", "<p>here</p>");
     let server = Server::start(&folder);
     let mut silent: Vec<TcpStream> =
-        (0..120).map(|_| TcpStream::connect(&server.address).expect("it listens")).collect();
+        (0..120).map(|_| TcpStream::connect(&server.address).expect("the server listens")).collect();
     for stream in &mut silent[..80] {
         // The connection may already have been closed.
         let _ = stream.write_all(b"GET / HT");

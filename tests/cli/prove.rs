@@ -37,16 +37,17 @@ fn a_sound_rule_is_proved_and_a_wrong_rule_is_refuted() {
 fn timed_out_proofs_are_not_cached() {
     let folder = fresh_folder("prove_limit");
     write_file(&folder, "sound.pinion", SOUND);
-    let short = run_in(&folder, &["prove", "sound.pinion", "--seconds", "0"]);
-    assert_eq!(exit_code(&short), 1);
-    insta::assert_snapshot!("prove_limit", without_sizes(&transcript(&short)));
-    let json = json_output(&run_in(&folder, &["prove", "sound.pinion", "--time-limit", "0", "--format", "json"]));
-    assert_eq!((&json["status"], &json["cached"]), (&"undecided".into(), &false.into()));
+    let without_time = run_in(&folder, &["prove", "sound.pinion", "--seconds", "0"]);
+    assert_eq!(exit_code(&without_time), 1);
+    insta::assert_snapshot!("prove_limit", without_sizes(&transcript(&without_time)));
+    let record = json_output(&run_in(&folder, &["prove", "sound.pinion", "--time-limit", "0", "--format", "json"]));
+    assert_eq!((&record["status"], &record["cached"]), (&"undecided".into(), &false.into()));
     // Once the rule is proved, the cache answers even without time for a proof.
     assert_eq!(exit_code(&run_in(&folder, &["prove", "sound.pinion", "--seconds", "600"])), 0);
     assert_eq!(exit_code(&run_in(&folder, &["prove", "sound.pinion", "--seconds", "0"])), 0);
-    let more = run_in(&folder, &["prove", "sound.pinion", "--seconds", "600", "--strengthen", "--implied-by"]);
-    assert!(!transcript(&more).contains("limit"), "{}", transcript(&more));
+    let with_suggestions =
+        run_in(&folder, &["prove", "sound.pinion", "--seconds", "600", "--strengthen", "--implied-by"]);
+    assert!(!transcript(&with_suggestions).contains("limit"), "{}", transcript(&with_suggestions));
 }
 
 #[test]
@@ -77,7 +78,7 @@ fn suggested_repairs_of_wrong_rules_are_proved() {
             output.lines().filter_map(|line| line.trim().strip_prefix("proved if you change this: ")).collect();
         assert_eq!(repairs.len(), 1, "{output}");
         let repaired_file = file.replace("three", "repaired");
-        fs::write(&repaired_file, rule(repairs[0])).expect("written");
+        fs::write(&repaired_file, rule(repairs[0])).expect("the file can be written");
         let output = run_in(&folder, &["prove", &repaired_file]);
         assert!(exit_code(&output) == 0, "{}", transcript(&output));
     }
@@ -140,7 +141,7 @@ fn proved_in_fresh_folder(name: &str, rule: &str) -> (PathBuf, PathBuf) {
 
 fn record_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder.join("cache/proofs")).expect("proofs are kept there");
-    entries.map(|entry| entry.expect("readable").path()).collect()
+    entries.map(|entry| entry.expect("an entry").path()).collect()
 }
 
 /// Proves the rule again. Returns the status, true if the cache has answered, and the remarks on the error stream.
@@ -166,7 +167,7 @@ fn an_edited_record_is_not_trusted() {
     let text = fs::read_to_string(&record).expect("text");
     let edited = text.replace("\"refuted\"", "\"proved\"");
     assert_ne!(edited, text);
-    fs::write(&record, edited).expect("written");
+    fs::write(&record, edited).expect("the file can be written");
     check_damaged_record_is_replaced(&folder, "refuted");
 }
 
@@ -175,7 +176,7 @@ fn a_record_without_a_seal_is_not_trusted() {
     let (folder, record) = proved_in_fresh_folder("prove_bare", WRONG);
     let text = fs::read_to_string(&record).expect("text");
     let (_, content) = text.split_once('\n').expect("seal and content");
-    fs::write(&record, content.replace("\"refuted\"", "\"proved\"")).expect("written");
+    fs::write(&record, content.replace("\"refuted\"", "\"proved\"")).expect("the file can be written");
     check_damaged_record_is_replaced(&folder, "refuted");
 }
 
@@ -183,7 +184,7 @@ fn a_record_without_a_seal_is_not_trusted() {
 fn a_record_of_another_rule_is_not_trusted() {
     let (_, record_of_sound_rule) = proved_in_fresh_folder("prove_true", SOUND);
     let (folder, record_of_wrong_rule) = proved_in_fresh_folder("prove_swapped", WRONG);
-    fs::copy(record_of_sound_rule, record_of_wrong_rule).expect("copied");
+    fs::copy(record_of_sound_rule, record_of_wrong_rule).expect("the path can be copied");
     check_damaged_record_is_replaced(&folder, "refuted");
 }
 
@@ -192,7 +193,7 @@ fn a_cut_or_oversized_record_is_not_trusted() {
     let (folder, record) = proved_in_fresh_folder("prove_half", SOUND);
     let text = fs::read_to_string(&record).expect("text");
     for wrong in [&text[..text.len() / 2], &text[..text.len() - 1], "", &text.repeat(5000)] {
-        fs::write(&record, wrong).expect("written");
+        fs::write(&record, wrong).expect("the file can be written");
         check_damaged_record_is_replaced(&folder, "proved");
     }
 }
@@ -201,7 +202,7 @@ fn a_cut_or_oversized_record_is_not_trusted() {
 #[test]
 fn a_pipe_in_place_of_a_record_is_replaced() {
     let (folder, record) = proved_in_fresh_folder("prove_pipe", SOUND);
-    fs::remove_file(&record).expect("removed");
+    fs::remove_file(&record).expect("the path can be removed");
     assert!(Command::new("mkfifo").arg(&record).status().expect("mkfifo starts").success());
     let mut child = pinion(&["prove", "rule.pinion"])
         .current_dir(&folder)
@@ -209,22 +210,22 @@ fn a_pipe_in_place_of_a_record_is_replaced() {
         .spawn()
         .expect("the binary starts");
     let start = Instant::now();
-    while child.try_wait().expect("it can be asked").is_none() {
+    while child.try_wait().expect("the state of the command").is_none() {
         if start.elapsed() > Duration::from_secs(60) {
-            child.kill().expect("it can be ended");
+            child.kill().expect("the command can be killed");
             panic!("the command waits for data from the pipe");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert!(fs::metadata(&record).expect("kept").is_file(), "the pipe is still there");
+    assert!(fs::metadata(&record).expect("a record").is_file(), "the pipe is still there");
     assert_eq!(prove_again(&folder), ("proved".to_string(), true, String::new()));
 }
 
 #[test]
 fn unwritable_caches_are_reported() {
     let (folder, record) = proved_in_fresh_folder("prove_folder", SOUND);
-    fs::remove_file(&record).expect("removed");
-    fs::create_dir(&record).expect("made");
+    fs::remove_file(&record).expect("the path can be removed");
+    fs::create_dir(&record).expect("the path can be made");
     let (status, is_cached, remarks) = prove_again(&folder);
     assert_eq!((status.as_str(), is_cached), ("proved", false));
     assert!(
@@ -233,8 +234,8 @@ fn unwritable_caches_are_reported() {
     );
     assert_eq!(record_files(&folder), [record], "a temporary file is left");
     // A cache folder that cannot be made is no failure either.
-    fs::remove_dir_all(folder.join("cache")).expect("removed");
-    fs::write(folder.join("cache"), "in the way").expect("written");
+    fs::remove_dir_all(folder.join("cache")).expect("the path can be removed");
+    fs::write(folder.join("cache"), "in the way").expect("the file can be written");
     let output = run_in(&folder, &["prove", "rule.pinion"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     assert!(transcript(&output).contains("proofs cannot be kept in"), "{}", transcript(&output));
@@ -244,7 +245,7 @@ fn unwritable_caches_are_reported() {
 fn parallel_proofs_leave_one_record() {
     let (folder, record) = proved_in_fresh_folder("prove_side_by_side", SOUND);
     for _ in 0..5 {
-        fs::remove_file(&record).expect("removed");
+        fs::remove_file(&record).expect("the path can be removed");
         let start = || {
             let mut command = pinion(&["prove", "rule.pinion", "--format", "json"]);
             command.current_dir(&folder).env("PINION_CACHE", folder.join("cache"));
@@ -253,7 +254,7 @@ fn parallel_proofs_leave_one_record() {
         };
         let children: Vec<_> = (0..6).map(|_| start()).collect();
         for child in children {
-            let output = child.wait_with_output().expect("it ends");
+            let output = child.wait_with_output().expect("the command ends");
             assert_eq!(json_output(&output)["status"], "proved");
             assert_eq!(output.stderr, b"", "{}", transcript(&output));
         }

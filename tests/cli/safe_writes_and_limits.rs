@@ -10,14 +10,14 @@ const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d 
 #[cfg(unix)]
 fn on_a_full_disk(args: &[&str]) -> Output {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
-    Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output().expect("there is a shell")
+    Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output().expect("sh starts")
 }
 
 fn file_names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("it is there").flatten();
-    let mut file_names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    file_names.sort();
-    file_names
+    let entries = std::fs::read_dir(folder).expect("the path exists").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 #[cfg(unix)]
@@ -27,12 +27,12 @@ fn on_a_full_disk_old_files_are_unchanged() {
     let path = write_file(&folder, "loose.pinion", UNFORMATTED);
     let puzzles = write_file(&folder, "one.txt", EASY);
     let chart = write_file(&folder, "chart.svg", "an old chart");
-    let new = folder.join("new.pinion").to_str().expect("a plain path").to_owned();
+    let new_file = folder.join("new.pinion").to_str().expect("a path in UTF-8").to_owned();
     let commands: [(&[&str], &str); 4] = [
         (&["fmt", &path], &path),
         (&["stats", &puzzles, "--no-leave-out", "--svg", &chart], &chart),
         (&["bench", &puzzles, "--digests", &chart], &chart),
-        (&["new", &new], &new),
+        (&["new", &new_file], &new_file),
     ];
     for (args, name) in commands {
         let output = on_a_full_disk(args);
@@ -53,8 +53,8 @@ fn the_error_names_a_full_device() {
         "{}",
         transcript(&output)
     );
-    let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
-    let output = pinion(&["solve", EASY]).stdout(full).output().expect("it starts");
+    let full_device = std::fs::File::options().write(true).open("/dev/full").expect("the path exists");
+    let output = pinion(&["solve", EASY]).stdout(full_device).output().expect("the binary starts");
     assert!(
         exit_code(&output) == 3 && transcript(&output).contains("the output cannot be written"),
         "{}",
@@ -91,8 +91,8 @@ fn a_killed_fmt_leaves_the_old_or_the_new_file() {
         std::fs::write(&path, &unformatted).expect("a file can be written");
         let mut child = pinion(&["fmt", &path]).stdout(Stdio::null()).spawn().expect("the binary starts");
         std::thread::sleep(std::time::Duration::from_millis(5 * wait));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
+        child.kill().expect("the command can be killed");
+        child.wait().expect("the command ends");
         let contents = std::fs::read_to_string(&path).expect("a rule");
         assert!(contents == unformatted || contents == formatted, "killed after {} ms: {contents:.200}", 5 * wait);
     }
@@ -110,10 +110,10 @@ fn parallel_proofs_share_a_cache() {
     };
     let children: Vec<_> = (0..4).map(|_| prove()).collect();
     for child in children {
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
     }
-    let cached_proof = json_output(&prove().wait_with_output().expect("it ends"));
+    let cached_proof = json_output(&prove().wait_with_output().expect("the command ends"));
     assert_eq!((&cached_proof["status"], &cached_proof["cached"]), (&"proved".into(), &true.into()), "{cached_proof}");
     assert_eq!(file_names(&cache.join("proofs")).len(), 1);
 }
@@ -156,7 +156,7 @@ fn searches_end_at_their_time_limit() {
 #[test]
 fn other_commands_end_at_their_time_limit() {
     let folder = fresh_folder("no_time");
-    let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
+    let page = folder.join("page.html").to_str().expect("a path in UTF-8").to_owned();
     let commands: [&[&str]; 8] = [
         &["audit", EASY, "-t", "naked_single"],
         &["bench", EASY],
@@ -184,7 +184,7 @@ fn a_run_ends_at_its_memory_limit() {
     let mut command = pinion(&["solve", "-", "--memory", "1"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     let input = child.stdin.take().expect("piped");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the command ends");
     drop(input);
     assert!(
         exit_code(&output) == 1 && transcript(&output).contains("the limit on memory (1 MiB"),

@@ -22,14 +22,14 @@ fn the_first_answer_comes_before_the_second_puzzle() {
         let mut child = start(command);
         let mut input = child.stdin.take().expect("piped");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
-        writeln!(input, "{EASY}").expect("it reads");
+        writeln!(input, "{EASY}").expect("the command reads");
         let mut line = String::new();
-        output.read_line(&mut line).expect("it answers");
+        output.read_line(&mut line).expect("the command answers");
         assert!(line.contains("53..7"), "{command:?}: {line}");
-        writeln!(input, "{EASY}").expect("it reads on");
+        writeln!(input, "{EASY}").expect("the command reads");
         drop(input);
         assert!(output.lines().count() > 0, "{command:?}");
-        assert!(child.wait().expect("it ends").success(), "{command:?}");
+        assert!(child.wait().expect("the command ends").success(), "{command:?}");
     }
 }
 
@@ -50,7 +50,7 @@ fn commands_with_first_stop_reading_an_endless_input() {
     for command in commands {
         let mut child = start(command);
         let writer = write_endlessly(&mut child, SMALL);
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         writer.join().expect("the writer ends");
         assert!(
             exit_code(&output) == 0 && transcript(&output).contains("3 puzzles"),
@@ -66,9 +66,9 @@ fn solving_ends_if_nobody_reads_the_output() {
         let mut child = start(&["solve", "-", "--format", format]);
         let writer = write_endlessly(&mut child, SMALL);
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it answers");
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("the command answers");
         writer.join().expect("the writer ends");
-        assert!(child.wait().expect("it ends").success(), "{format}");
+        assert!(child.wait().expect("the command ends").success(), "{format}");
     }
 }
 
@@ -89,8 +89,8 @@ fn an_interrupted_audit_prints_its_results_so_far() {
     });
     while written_count.recv().expect("the writer sends it") < 64 {}
     let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("there is a kill").success());
-    let output = child.wait_with_output().expect("it ends");
+    assert!(killed.expect("kill starts").success());
+    let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
     let text = transcript(&output);
     assert_eq!(exit_code(&output), 130, "{text}");
@@ -108,13 +108,14 @@ fn an_audit_of_a_silent_pipe_ends_at_an_interrupt_or_its_time_limit() {
         let mut input = child.stdin.take().expect("piped");
         // This is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..64 {
-            writeln!(input, "{SMALL}\n# {}", "-".repeat(4000)).expect("it reads");
+            writeln!(input, "{SMALL}\n# {}", "-".repeat(4000)).expect("the command reads");
         }
+        // Without a time limit, an interrupt ends the command.
         if time_limit.is_empty() {
             let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(killed.expect("there is a kill").success());
+            assert!(killed.expect("kill starts").success());
         }
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         drop(input);
         assert!(
             exit_code(&output) == expected_exit_code && transcript(&output).contains(reason),
@@ -137,7 +138,7 @@ fn a_command_with_an_empty_pipe_ends_at_its_time_limit() {
     for command in commands {
         let mut child = start(&[command, &["--seconds", "0"]].concat());
         let input = child.stdin.take().expect("piped");
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         drop(input);
         assert!(
             exit_code(&output) == 1 && transcript(&output).contains("the limit of 0 s"),
@@ -175,7 +176,7 @@ fn a_bad_line_does_not_affect_the_others() {
 fn an_endless_text_without_puzzles_is_given_up() {
     let mut child = start(&["solve", "-"]);
     let writer = write_endlessly(&mut child, &format!("# {}", "-".repeat(200_000)));
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
     assert_eq!(exit_code(&output), 3);
     assert!(transcript(&output).contains("16777216 bytes without a puzzle"), "{}", transcript(&output));
@@ -204,7 +205,7 @@ fn devices_are_refused_and_pipes_in_a_folder_are_skipped() {
     let pipe = folder.join("b.pinion");
     let status = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(status.expect("mkfifo starts").success());
-    let checked_folder = run(&["check", folder.to_str().expect("a plain path")]);
+    let checked_folder = run(&["check", folder.to_str().expect("a path in UTF-8")]);
     assert_eq!(transcript(&checked_folder), transcript(&run(&["check", &rule])));
 }
 
@@ -216,7 +217,7 @@ fn links_to_their_own_folder_are_followed_once() {
     for name in ["one", "two"] {
         std::os::unix::fs::symlink(".", folder.join(name)).expect("a link can be made");
     }
-    let checked_folder = run(&["check", folder.to_str().expect("a plain path")]);
+    let checked_folder = run(&["check", folder.to_str().expect("a path in UTF-8")]);
     assert_eq!(transcript(&checked_folder), transcript(&run(&["check", &rule])));
 }
 

@@ -138,7 +138,7 @@ fn a_rule_that_is_proved_on_one_board_can_be_refuted_on_another() {
     write_file(&folder, "band.pinion", band_rule());
     let solve = |puzzle: &str| run_in(&folder, &["solve", puzzle, "--rules", "band.pinion", "--summary"]);
     let standard = solve(PUZZLE);
-    assert!(!String::from_utf8_lossy(&standard.stderr).contains("band_pair"), "it is proved on the 9×9 board");
+    assert!(!String::from_utf8_lossy(&standard.stderr).contains("band_pair"), "`band_pair` is proved on the 9×9 board");
     let jigsaw = solve(JIGSAW);
     let note = String::from_utf8_lossy(&jigsaw.stderr).into_owned();
     assert_eq!(exit_code(&jigsaw), 0, "{note}");

@@ -5,7 +5,7 @@ use crate::common;
 use pinion::engine::Limits;
 use pinion::grid::draw::{board, candidate_grid, givens_line};
 use pinion::grid::formats::{read_many, read_one};
-use pinion::grid::{BoardSpec, Cell, Contradiction, Digit, Geometry, HouseId, HouseKind, Regions, State};
+use pinion::grid::{BoardSpec, Cell, Contradiction, Digit, ExtraHouse, Geometry, HouseId, HouseKind, Regions, State};
 use pinion::proof::{Uniqueness, solutions, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver};
 use std::sync::Arc;
@@ -70,8 +70,8 @@ fn extra_houses_have_names_and_make_peers() {
 
 #[test]
 fn bad_boards_are_refused_with_reasons() {
-    let spec = BoardSpec::standard(9).expect("a plain board");
-    let extra = |cells: &str| vec![pinion::grid::ExtraHouse { name: "odd".into(), cells: cells.into() }];
+    let spec = BoardSpec::standard(9).expect("a standard board");
+    let extra = |cells: &str| vec![ExtraHouse { name: "odd".into(), cells: cells.into() }];
     let too_many = (0..102).flat_map(|_| extra("r1c123456789")).collect();
     let boards = [
         BoardSpec { size: 3, ..spec.clone() },
@@ -126,11 +126,13 @@ fn boards_and_positions_are_drawn_and_read_back() {
     insta::assert_snapshot!("boards", drawings);
 }
 
+/// A board with these regions: one symbol for each cell.
 fn jigsaw(symbols: &str) -> Arc<Geometry> {
     let standard = standard_board(symbols.len().isqrt());
     Arc::new(Geometry::new(standard.spec().with_jigsaw(symbols)).expect("a board"))
 }
 
+/// The region of each cell.
 fn regions(board: &Geometry) -> Vec<Option<usize>> {
     board.cells().map(|cell| board.region(cell)).collect()
 }
@@ -138,8 +140,8 @@ fn regions(board: &Geometry) -> Vec<Option<usize>> {
 #[test]
 fn drawn_borders_show_irregular_regions() {
     let mut random = fastrand::Rng::with_seed(7);
-    let nine = "111111112344122222334442225336644445336666655377776655388877755888889775899999999";
-    for board in [jigsaw("AAABCABBCCDBCDDD"), jigsaw(nine), jigsaw("112233112233112233445566445566445566")] {
+    let regions_9x9 = "111111112344122222334442225336644445336666655377776655388877755888889775899999999";
+    for board in [jigsaw("AAABCABBCCDBCDDD"), jigsaw(regions_9x9), jigsaw("112233112233112233445566445566445566")] {
         let solution = solutions(&board, &State::empty(&board), 1).remove(0);
         for _ in 0..20 {
             let mut state = State::empty(&board);
@@ -153,7 +155,7 @@ fn drawn_borders_show_irregular_regions() {
 }
 
 #[test]
-fn heavy_lines_between_light_ones_show_irregular_regions() {
+fn heavy_lines_between_light_lines_show_irregular_regions() {
     let text = "
 ╔═══╤═══╤═══╦═══╗
 ║ 4 │ . │ 2 ║ . ║

@@ -83,7 +83,7 @@ fn remarks_name_solutions_and_placed_digits() {
 }
 
 #[test]
-fn arrays_of_many_languages() {
+fn arrays_of_many_languages_are_read() {
     let (brackets, braces) = (rows("[", "]", "0"), rows("{", "}", "0"));
     for text in [
         format!("const grid: number[][] = [\n{brackets}\n];\n"),
@@ -110,7 +110,7 @@ fn arrays_of_many_languages() {
 }
 
 #[test]
-fn cells_in_lists_objects_and_boxes() {
+fn cells_in_lists_objects_and_boxes_are_read() {
     let cell = |index: usize| &EASY[index..=index];
     let all_cells = |text: &dyn Fn(usize) -> String| (0..81).map(text).collect::<Vec<_>>().join(",");
     let clues: Vec<usize> = (0..81).filter(|&index| cell(index) != "0").collect();
@@ -211,7 +211,8 @@ fn errors_name_box_shapes_and_sizes_that_would_fit() {
     let error = first_error("52461336.14.14356.25.4364..2..6153..");
     let help = "as 6×6 with boxes of 3 rows and 2 columns it is a puzzle: --board 6x6:3x2";
     assert_eq!(error.help.as_deref(), Some(help));
-    let board = Arc::new(Geometry::new(BoardSpec::named("6x6:3x2").expect("a board")).expect("its boxes"));
+    let board =
+        Arc::new(Geometry::new(BoardSpec::named("6x6:3x2").expect("a board")).expect("a board with these boxes"));
     assert!(read_many("52461336.14.14356.25.4364..2..6153..", Some(&board))[0].is_ok());
     for (cell_count, size_name) in [(25, "5×5"), (49, "7×7"), (121, "11×11"), (169, "13×13"), (369, "samurai")] {
         let error = first_error(&format!("1{}", ".".repeat(cell_count - 1)));

@@ -41,7 +41,7 @@ impl Drawing {
 }
 
 /// The rows of a random puzzle, 0 for an empty cell.
-fn puzzle(random: &mut Rng, (size, height, width): (usize, usize, usize)) -> Vec<Vec<usize>> {
+fn random_puzzle(random: &mut Rng, (size, height, width): (usize, usize, usize)) -> Vec<Vec<usize>> {
     // Shuffles the bands (or stacks), and the lines within each of them.
     let mut shuffled = |band_size: usize| {
         let mut bands: Vec<usize> = (0..size / band_size).collect();
@@ -114,9 +114,9 @@ const STYLES: [Style; 8] = [
     Style::Columns,
 ];
 
-fn drawing(random: &mut Rng) -> Drawing {
+fn random_drawing(random: &mut Rng) -> Drawing {
     let shape = if random.usize(..3) == 0 { SIZES[3] } else { pick(random, &SIZES) };
-    let mut grid = puzzle(random, shape);
+    let mut grid = random_puzzle(random, shape);
     let size = shape.0;
     match random.usize(..12) {
         0 => grid[0].fill(0),
@@ -284,7 +284,7 @@ fn read(text: &str) -> Vec<String> {
 fn drawings_are_read_back_or_refused() {
     let mut read_count = 0;
     for seed in 0..share(400, 2_000) {
-        let drawing = drawing(&mut Rng::with_seed(seed));
+        let drawing = random_drawing(&mut Rng::with_seed(seed));
         let found = read(&drawing.text());
         assert!(found.is_empty() || found == [drawing.cells.clone()], "seed {seed}:\n{}\n{found:?}", drawing.text());
         read_count += usize::from(!found.is_empty());
@@ -297,7 +297,7 @@ fn drawings_are_read_back_or_refused() {
 fn damaged_drawings_are_refused_or_read_unchanged() {
     for seed in 0..share(400, 2_000) {
         let random = &mut Rng::with_seed(seed);
-        let mut drawing = drawing(random);
+        let mut drawing = random_drawing(random);
         let is_row = |line: &String| line.chars().any(|c| c.is_ascii_digit());
         let rows: Vec<usize> = (0..drawing.lines.len()).filter(|&at| is_row(&drawing.lines[at])).collect();
         let at = pick(random, &rows);

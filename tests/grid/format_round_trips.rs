@@ -42,7 +42,7 @@ fn geometry(size: usize, variation: Variation, choices: &[usize]) -> Arc<Geometr
     let cells = |digit: usize| -> Vec<usize> {
         (0..size * size).filter(|&cell| solution_digit(size, cell) == Digit(digit as u8)).collect()
     };
-    let mut spec = BoardSpec::standard(size).expect("a plain board");
+    let mut spec = BoardSpec::standard(size).expect("a standard board");
     match variation {
         Variation::None => return standard_board(size),
         // Two cells with the same digit exchange their regions.
@@ -194,7 +194,7 @@ fn check_round_trip(puzzle: &Puzzle, format: &Format) -> Result<(), TestCaseErro
         .map_err(|error| TestCaseError::fail(format!("{}: {error}\n{text}", format.name)))?;
     prop_assert!(are_equivalent(&read.geometry, &puzzle.geometry), "{}: another board\n{}", format.name, text);
     let (before, after) = (puzzle.state(), read.state());
-    let writes_lone_candidates_as_solved = written.lost.iter().any(|words| words.contains("as solved"));
+    let writes_lone_candidates_as_solved = written.lost.iter().any(|loss| loss.contains("as solved"));
     if writes_lone_candidates_as_solved {
         let has_all_digits =
             puzzle.geometry.cells().all(|cell| before.value(cell).is_none_or(|digit| after.value(cell) == Some(digit)));
@@ -303,7 +303,7 @@ fn writing_reports_what_the_capabilities_of_a_format_exclude() {
     for format in &FORMATS {
         let lost = |puzzle: &Puzzle| {
             let mut lost = write(puzzle, format).unwrap_or_else(|error| panic!("{error}")).lost;
-            lost.retain(|words| !words.contains("as solved"));
+            lost.retain(|loss| !loss.contains("as solved"));
             lost
         };
         assert!(lost(&plain).is_empty(), "{}", format.name);

@@ -18,7 +18,7 @@ fn rows_of(row_text: impl Fn(&str) -> String) -> String {
 }
 
 #[test]
-fn a_puzzle_on_one_line() {
+fn a_puzzle_on_one_line_is_read() {
     for blank in [".", "0", "*", "_", "-", "?", "x", "X"] {
         check_clues(&EASY.replace('0', blank));
     }
@@ -33,7 +33,7 @@ fn a_puzzle_on_one_line() {
 }
 
 #[test]
-fn a_puzzle_in_nine_rows() {
+fn a_puzzle_in_nine_rows_is_read() {
     check_clues(&rows_of(str::to_string));
     for blank in [".", "*", "_", "-", "x"] {
         check_clues(&rows_of(|row| row.replace('0', blank)));
@@ -153,7 +153,7 @@ fn a_bad_line_is_reported_between_good_puzzles() {
 }
 
 #[test]
-fn several_grids_in_one_text() {
+fn several_grids_in_one_text_are_read() {
     let rows = rows_of(str::to_string);
     for between in ["", "\n", "\n# next\n", "Grid 2\n"] {
         let text = [rows.as_str(), rows.as_str(), rows.as_str()].join(between);

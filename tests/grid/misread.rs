@@ -306,7 +306,7 @@ fn repeated_keys_and_stray_commas_of_documents() {
 }
 
 #[test]
-fn cell_names_such_as_a1_are_turned_if_letters_are_columns() {
+fn letters_in_cell_names_such_as_a1_are_rows_or_columns() {
     let key = |letter: usize, number: usize| format!("\"{}{}\"", char::from(b'A' + letter as u8), number + 1);
     let entry = |at: usize, letters_are_columns: bool| {
         let (row, column) = (at / 9, at % 9);
@@ -323,6 +323,7 @@ fn cell_names_such_as_a1_are_turned_if_letters_are_columns() {
             check_one(&object(cells, letters_are_columns), EASY);
             assert!(read(&object(cells, letters_are_columns))[0].remarks[0].contains("letters of the cells"));
         }
+        // In another order than that of the cells, nothing shows which of the two the letters are.
         let in_reverse: Vec<usize> = cells.iter().rev().copied().collect();
         check_refused(&object(&in_reverse, false), "P17");
     }
@@ -345,10 +346,9 @@ fn grids_smaller_than_the_puzzle_are_remarks() {
 
 #[test]
 fn a_footnote_in_brackets_is_no_candidate() {
-    let lists = LISTS;
-    check_refused(&lists.replacen("189", "89[1]", 1), "footnote");
-    check_refused(&lists.replacen(" 3    189", " 3[2] 189", 1), "footnote");
-    assert!(read(&lists.replacen("189", "1[8]9", 1))[0].candidates.is_some());
+    check_refused(&LISTS.replacen("189", "89[1]", 1), "footnote");
+    check_refused(&LISTS.replacen(" 3    189", " 3[2] 189", 1), "footnote");
+    assert!(read(&LISTS.replacen("189", "1[8]9", 1))[0].candidates.is_some());
 }
 
 #[test]

@@ -95,6 +95,6 @@ fn houses_are_abbreviated() {
     assert_eq!(abbreviated(9, &[0, 5, 10, 13, 20]), "r16c25b3");
     // `r110` could be row 110, so a board with two-digit numbers repeats the letter.
     assert_eq!(abbreviated(16, &[0, 9, 16]), "r1r10c1");
-    let windows = Geometry::new(BoardSpec::named("windoku").expect("it is known")).expect("a board");
+    let windows = Geometry::new(BoardSpec::named("windoku").expect("a known board")).expect("a board");
     assert_eq!(houses(&windows, &[HouseId(0), HouseId(1), HouseId(27), HouseId(2)]), "r12, window 1, r3");
 }

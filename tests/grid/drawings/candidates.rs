@@ -1,6 +1,6 @@
 //! Random drawings of candidate grids, with marks on cells, brackets, bars, rules, padding and labels. Each is read back or refused.
 
-use super::{SYMBOLS, labels, pick, puzzle, surrounding_lines};
+use super::{SYMBOLS, labels, pick, random_puzzle, surrounding_lines};
 use crate::common::share;
 use fastrand::Rng;
 use pinion::grid::formats::{Puzzle, read_many};
@@ -19,7 +19,7 @@ struct Drawing {
 
 /// The candidates that clues leave, some of them removed; every cell keeps at least one.
 fn candidates(random: &mut Rng, (size, height, width): (usize, usize, usize)) -> Vec<DigitSet> {
-    let clues = puzzle(random, (size, height, width));
+    let clues = random_puzzle(random, (size, height, width));
     let sees = |(row_a, column_a): (usize, usize), (row_b, column_b): (usize, usize)| {
         row_a == row_b
             || column_a == column_b
@@ -89,7 +89,7 @@ fn marked(random: &mut Rng, text: &str, size: usize) -> String {
     format!("{before}{text}{after}")
 }
 
-fn drawing(random: &mut Rng) -> Drawing {
+fn random_drawing(random: &mut Rng) -> Drawing {
     let shape = if random.bool() { SIZES[3] } else { pick(random, &SIZES) };
     let (size, height, width) = shape;
     let lists = candidates(random, shape);
@@ -203,7 +203,7 @@ fn read(text: &str) -> Vec<Puzzle> {
 fn candidate_grids_are_read_back_or_refused() {
     let mut read_count = 0;
     for seed in 0..share(400, 2_000) {
-        let drawing = drawing(&mut Rng::with_seed(seed));
+        let drawing = random_drawing(&mut Rng::with_seed(seed));
         let found = read(&drawing.text);
         assert!(is_faithful(&drawing, &found), "seed {seed}:\n{}\n{found:?}", drawing.text);
         read_count += usize::from(!found.is_empty());
@@ -216,7 +216,7 @@ fn candidate_grids_are_read_back_or_refused() {
 fn damaged_candidate_grids_are_refused_or_read_unchanged() {
     for seed in 0..share(200, 1_000) {
         let random = &mut Rng::with_seed(seed);
-        let mut drawing = drawing(random);
+        let mut drawing = random_drawing(random);
         let mut lines: Vec<String> = drawing.text.lines().map(str::to_string).collect();
         let is_row = |line: &String| line.chars().filter(char::is_ascii_digit).count() >= 4;
         let rows: Vec<usize> = (0..lines.len()).filter(|&at| is_row(&lines[at])).collect();

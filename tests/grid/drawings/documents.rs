@@ -1,6 +1,6 @@
 //! Random JSON documents with one or several puzzles. All puzzles are read in order, or there is an error for those that are not.
 
-use super::{pick, puzzle};
+use super::{pick, random_puzzle};
 use fastrand::Rng;
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::read_many;
@@ -36,7 +36,7 @@ fn cell_text(digit: usize, empty: &str) -> String {
 /// The clues of each puzzle on one line, and a document with these puzzles.
 fn document(random: &mut Rng) -> (Vec<String>, String) {
     let shape = if random.usize(..4) == 0 { SHAPES[1] } else { SHAPES[0] };
-    let grids: Vec<Vec<Vec<usize>>> = (0..random.usize(1..5)).map(|_| puzzle(random, shape)).collect();
+    let grids: Vec<Vec<Vec<usize>>> = (0..random.usize(1..5)).map(|_| random_puzzle(random, shape)).collect();
     let line =
         |grid: &Vec<Vec<usize>>| -> String { grid.iter().flatten().map(|&digit| cell_text(digit, ".")).collect() };
     let name = pick(random, &["puzzle", "grid", "board", "clues", "BaseGrid", "value"]);

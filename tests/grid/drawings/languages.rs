@@ -1,6 +1,6 @@
 //! Grids as literals of programming languages and of markup. Each is read back or refused; none is read as another puzzle.
 
-use super::{SIZES, SYMBOLS, pick, puzzle, read};
+use super::{SIZES, SYMBOLS, pick, random_puzzle, read};
 use fastrand::Rng;
 
 /// A literal: the texts before, between and after its rows and cells.
@@ -114,9 +114,9 @@ const LITERALS: &[Literal] = &[
 ];
 
 /// A random literal: its index in `LITERALS`, the puzzle on one line, and the text.
-fn drawing(random: &mut Rng) -> (usize, String, String) {
+fn random_drawing(random: &mut Rng) -> (usize, String, String) {
     let shape = if random.bool() { SIZES[3] } else { pick(random, &SIZES) };
-    let grid = puzzle(random, shape);
+    let grid = random_puzzle(random, shape);
     let index = random.usize(..LITERALS.len());
     let literal = &LITERALS[index];
     let symbol = |digit: usize| char::from(SYMBOLS[digit - 1]).to_string();
@@ -151,7 +151,7 @@ fn literals_are_read_back_or_refused() {
     let mut read_count = 0;
     let mut refused = vec![0; LITERALS.len()];
     for seed in 0..2_000 {
-        let (index, cells, text) = drawing(&mut Rng::with_seed(seed));
+        let (index, cells, text) = random_drawing(&mut Rng::with_seed(seed));
         let found = read(&text);
         assert!(found.is_empty() || found == [cells], "seed {seed}:\n{text}\n{found:?}");
         read_count += usize::from(!found.is_empty());
@@ -169,7 +169,7 @@ fn literals_are_read_back_or_refused() {
 fn damaged_literals_are_refused_or_read_unchanged() {
     for seed in 0..1_000 {
         let random = &mut Rng::with_seed(seed);
-        let (_, cells, text) = drawing(random);
+        let (_, cells, text) = random_drawing(random);
         let mut lines: Vec<&str> = text.lines().collect();
         let at = random.usize(..lines.len());
         if random.bool() {

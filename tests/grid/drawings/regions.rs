@@ -61,7 +61,7 @@ fn rows_or_line(random: &mut Rng, symbols: &[String], size: usize, between: &str
 }
 
 /// The clues of a puzzle on one line, the region number of each cell, and the text with puzzle and map.
-fn drawing(random: &mut Rng) -> (String, Vec<usize>, String) {
+fn random_drawing(random: &mut Rng) -> (String, Vec<usize>, String) {
     let shape = pick(random, &SIZES);
     let size = shape.0;
     let (map, empty) = (regions(random, shape), pick(random, &[".", "0", "_", "*"]));
@@ -89,7 +89,7 @@ fn drawing(random: &mut Rng) -> (String, Vec<usize>, String) {
 fn puzzles_with_maps_of_regions_are_read_or_refused() {
     let mut read_count = 0;
     for seed in 0..500 {
-        let (line, map, text) = drawing(&mut Rng::with_seed(seed));
+        let (line, map, text) = random_drawing(&mut Rng::with_seed(seed));
         let size = map.len().isqrt();
         // A map in which each row has every region looks like a solution.
         if map.chunks(size).all(|row| (1..size).all(|at| !row[..at].contains(&row[at]))) {
