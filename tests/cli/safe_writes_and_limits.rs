@@ -1,4 +1,4 @@
-//! A file is written whole or not at all, also on a full disk, after a kill and in parallel runs. Commands end at their limits.
+//! A file is written whole or not at all, also on a full disk and after a kill. Commands end at their limits.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::path::Path;
@@ -96,26 +96,6 @@ fn a_killed_fmt_leaves_the_old_or_the_new_file() {
         let contents = std::fs::read_to_string(&path).expect("a rule");
         assert!(contents == unformatted || contents == formatted, "killed after {} ms: {contents:.200}", 5 * wait);
     }
-}
-
-#[test]
-fn parallel_proofs_share_a_cache() {
-    let folder = fresh_folder("parallel_proofs");
-    let rule = write_file(&folder, "t.pinion", UNFORMATTED);
-    let cache = folder.join("cache");
-    let prove = || {
-        let mut command = pinion(&["prove", &rule, "--format", "json"]);
-        command.env("PINION_CACHE", &cache).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().expect("the binary starts")
-    };
-    let children: Vec<_> = (0..4).map(|_| prove()).collect();
-    for child in children {
-        let output = child.wait_with_output().expect("the command ends");
-        assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-    }
-    let cached_proof = json_output(&prove().wait_with_output().expect("the command ends"));
-    assert_eq!((&cached_proof["status"], &cached_proof["cached"]), (&"proved".into(), &true.into()), "{cached_proof}");
-    assert_eq!(file_names(&cache.join("proofs")).len(), 1);
 }
 
 #[test]
