@@ -50,7 +50,7 @@ fn regions_may_follow_the_cells_on_their_line() {
         assert_eq!(puzzle.geometry.spec().name, "9x9 jigsaw", "{text}");
         assert_eq!(givens_line(&puzzle), EASY.replace('0', "."));
     }
-    let with_solution = format!("{EASY} {}", EASY_SOLVED);
+    let with_solution = format!("{EASY} {EASY_SOLVED}");
     assert_eq!(
         (read_puzzle(&with_solution).geometry.spec().name.as_str(), read_puzzle(&with_solution).note.as_str()),
         ("9x9", EASY_SOLVED)
@@ -120,7 +120,7 @@ fn matrices_are_read() {
     ));
     check_easy(&format!("[{}]", numbers(EASY)));
     check_easy(&format!("[{}]", rows().iter().map(|row| format!("\"{row}\"")).collect::<Vec<_>>().join(",\n")));
-    check_easy(&format!("{{\"solution\": \"{}\", \"question\": \"{EASY}\"}}", EASY_SOLVED));
+    check_easy(&format!("{{\"solution\": \"{EASY_SOLVED}\", \"question\": \"{EASY}\"}}"));
     check_easy(&format!("{{\n  \"id\": 7,\n  \"board\": [\n{}  ]\n}}\n", row_lists.trim_end().trim_end_matches(',')));
     // The digit 16 on a 16×16 board.
     let sixteen = format!("[{}, 16]", ["0"; 255].join(", "));
