@@ -12,7 +12,7 @@
 
 use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};
-use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use crate::lang::ir::Space;
 
 /// Translates between the grid and a view of it. The lens of [`Space::Rc`], the grid itself, changes nothing.
@@ -43,21 +43,38 @@ impl Lens {
 
     /// Translates a state to the view; `board` is the board of the view.
     pub fn state_on_board(self, board: &Geometry, state: &State) -> State {
-        let mut out = State::empty(board);
+        let mut candidates = vec![DigitSet::EMPTY; board.cell_count()];
         let mut placed = Vec::new();
         for cell in board.cells() {
-            let values = (0..self.size).map(|value| Digit(value as u8));
-            let in_grid = values.map(|value| (value, self.candidate_in_grid(Candidate::new(value, cell))));
-            match in_grid.clone().find(|(_, candidate)| state.value(candidate.cell) == Some(candidate.digit)) {
-                Some((value, _)) => placed.push((cell, value)),
-                None => {
-                    let present = in_grid.filter(|(_, candidate)| state.has(*candidate));
-                    out.restrict(cell, present.map(|(value, _)| value).collect());
-                }
+            if let Some(digit) = state.value(cell) {
+                placed.push(self.candidate_in_view(Candidate::new(digit, cell)));
+            }
+            for digit in state.candidates(cell).iter() {
+                let in_view = self.candidate_in_view(Candidate::new(digit, cell));
+                candidates[in_view.cell.index()].insert(in_view.digit);
             }
         }
-        placed.into_iter().for_each(|(cell, value)| out.place(board, cell, value));
+        let mut out = State::empty(board);
+        board.cells().zip(candidates).for_each(|(cell, candidates)| out.restrict(cell, candidates));
+        for Candidate { cell, digit } in placed {
+            // In a contradictory state, a row or column may have a digit twice. The first counts.
+            if out.value(cell).is_none() {
+                out.place(board, cell, digit);
+            }
+        }
         out
+    }
+
+    /// Translates a candidate of the grid to the view.
+    fn candidate_in_view(self, in_grid: Candidate) -> Candidate {
+        let row = in_grid.cell.index() / self.size;
+        let column = in_grid.cell.index() % self.size;
+        let (line, value) = match self.space {
+            Space::Rc => return in_grid,
+            Space::Rn => (row, column),
+            Space::Cn => (column, row),
+        };
+        Candidate::new(Digit(value as u8), Cell((line * self.size + in_grid.digit.index()) as u16))
     }
 
     /// Translates a candidate of the view to the grid.

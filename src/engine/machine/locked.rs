@@ -71,6 +71,14 @@ impl<const W: usize> Machine<'_, W> {
             AlsFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             AlsFilter::Inside(cells) => and(row, Some(&sets.within(self.regs.c(cells)))),
             AlsFilter::Sees(digit, reach) => sets.remove_outside(self.regs.v(digit), self.regs.c(reach), row),
+            AlsFilter::LinkedTo(digit, other) => {
+                let (digit, other) = (self.regs.v(digit), self.locked[other].chosen);
+                if sets.sets.len() <= MOST_SETS {
+                    and(row, sets.linked(digit, other).as_deref());
+                } else if let Some(mark) = sets.digit_places(&sets.sets[other as usize], digit) {
+                    sets.remove_outside(digit, &mark.seen, row);
+                }
+            }
             // With many more sets to know it of all takes longer than to try some.
             AlsFilter::Triple(_) | AlsFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
             AlsFilter::Triple(part) => {

@@ -80,26 +80,23 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
 
 /// All links between almost locked sets of one sort.
 fn links(compiler: &Compiler<'_>) -> Vec<Link> {
-    let places = |expr: &Expr| match expr {
-        Expr::CellsOf(noun) => match noun.as_ref() {
-            Expr::CandidatesIn(digit, set) => match (digit.as_ref(), set.as_ref()) {
-                (Expr::Var(digit), Expr::Var(set)) => Some((*digit, *set)),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
     let every = |side: &crate::lang::ir::Operand| side.quantifier == Quantifier::Every;
     let link = |condition: &Condition| {
         let Condition::Sees(x, y) = condition else { return None };
-        let ((digit, p), (same, q)) = (places(&x.cells)?, places(&y.cells)?);
+        let ((digit, p), (same, q)) = (digit_and_set(&x.cells)?, digit_and_set(&y.cells)?);
         let sorts = [p, q].map(|set| super::sorts::sort(&compiler.constraints.list, set));
         let fits = digit == same && p != q && sorts[0].is_some() && sorts[0] == sorts[1];
         (fits && every(x) && every(y) && compiler.has(digit, p) && compiler.has(digit, q))
             .then_some(Link { digit, sets: [p, q] })
     };
     compiler.constraints.list.iter().filter_map(|one| link(&one.condition)).collect()
+}
+
+/// Returns d and S of `cells(d in S)`.
+pub(super) fn digit_and_set(expr: &Expr) -> Option<(VarId, VarId)> {
+    let Expr::CellsOf(noun) = expr else { return None };
+    let Expr::CandidatesIn(digit, set) = noun.as_ref() else { return None };
+    digit.as_var().zip(set.as_var())
 }
 
 impl Compiler<'_> {

@@ -5,6 +5,7 @@ use super::build::{NoPlan, Operand, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
+use super::linked_sets::digit_and_set;
 use super::operators::{Choice, Next};
 use super::program::{AlsBase, AlsFilter, AlsSpec, SetKind};
 use crate::engine::bounds::NO_LIMIT;
@@ -212,8 +213,19 @@ impl Writer<'_, '_> {
             return self.push(AlsFilter::Inside(reach));
         }
         let Some(digit) = self.places(mine, self.var) else { return Ok(false) };
+        if let Some(locked) = self.linked_choice(mine, other) {
+            return self.push(AlsFilter::LinkedTo(digit, locked));
+        }
         let reach = self.compiler.builder.seeing(true, other)?;
         self.push(AlsFilter::Sees(digit, reach))
+    }
+
+    /// Returns the choice of the set B for `cells(d in A)` and `cells(d in B)`, if the rule says that both sets have d.
+    fn linked_choice(&self, mine: &Expr, other: &Expr) -> Option<usize> {
+        let ((digit, _), (same, set)) = (digit_and_set(mine)?, digit_and_set(other)?);
+        let has_digit = |set: VarId| self.compiler.has(digit, set);
+        let locked = self.compiler.locked_of(set)?;
+        (digit == same && has_digit(self.var) && has_digit(set) && self.same_sort(locked)).then_some(locked)
     }
 
     /// The digit d of `cells(d in of)`, if it has its value.

@@ -173,7 +173,7 @@ impl<const W: usize> Draft<W> {
             |digit: usize, mark: &DigitPlaces<W>| mark.places.is_one() || mark.seen.meets(&ground.1.places[digit]);
         self.ends.reserve(sets.sets.len());
         self.linked.reserve(sets.sets.iter().map(|set| set.digits.len()).sum());
-        self.other.reserve(sets.sets.len());
+        self.other.reserve(2 * sets.sets.len());
         for set in sets.sets.iter().filter(|set| set.cells.len() > 1) {
             let marks =
                 set.digits.iter().filter_map(|digit| Some((digit.index(), sets.digit_places(set, digit.index())?)));

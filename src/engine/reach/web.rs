@@ -41,7 +41,7 @@ fn strong<const W: usize>(draft: &Draft<W>) -> Lists {
         for link in places.numbers(node).map(|place| link_of[place] as usize) {
             for &other in &linked[draft.ends[link]..draft.ends[link + 1]] {
                 if std::mem::replace(&mut known[other as usize], node as u32) != node as u32 {
-                    strong.add([other]);
+                    strong.push(other);
                 }
             }
         }

@@ -26,6 +26,11 @@ impl Lists {
         self.members.extend(members);
     }
 
+    #[inline]
+    pub fn push(&mut self, member: u32) {
+        self.members.push(member);
+    }
+
     /// Ends the current list and begins the next one.
     #[inline]
     pub fn end(&mut self) {
@@ -117,10 +122,11 @@ pub(crate) fn weak_links<'r>(
             if let Some(other) = present(single_nodes[candidate])
                 && is_wanted(node, other)
             {
-                weak.add([other as u32]);
+                weak.push(other as u32);
             }
+            // The first member of these nodes is `candidate`.
             let others = larger_nodes.numbers(candidate).filter(|&other| {
-                is_wanted(node, other) && members.list(other).all(|member| bit_rows::has(row, member))
+                is_wanted(node, other) && members.list(other).skip(1).all(|member| bit_rows::has(row, member))
             });
             larger.extend(others.map(|other| other as u32));
         }
