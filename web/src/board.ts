@@ -10,7 +10,7 @@ export type Mode = "ask" | "candidates" | "digits";
 /** Width in pixels below which a candidate is too small for a finger. */
 const MIN_TOUCH_WIDTH = 20;
 
-/** The `digit` of a `clear` is 0. */
+/** The operations of the page on a cell. The digit of the act `clear` is 0. */
 export interface BoardHooks {
   act(cell: number, digit: number, act: Act): void;
   ask(cell: number, digit: number): void;

@@ -3,7 +3,7 @@
 
 import type { Requests } from "./types.ts";
 
-/** Rejects the promise of a cancelled request. */
+/** The error with which the promise of a cancelled request is rejected. */
 export class Cancelled extends Error {}
 
 interface PendingRequest {
@@ -11,7 +11,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/** A message of the worker: the response to a request, or the reason why the engine failed. */
+/** A message of the worker: the response to a request as JSON, or the reason why the engine failed. */
 interface WorkerMessage {
   id: number;
   response?: string;

@@ -24,9 +24,9 @@ import type { LookRecord, PictureRecord, StartRecord, TextAndGrid, TextDiagnosti
 /** Time in milliseconds after which a request is cancelled if the text or the grid has changed since. */
 const MAX_OUTDATED_WAIT = 2_000;
 
-/** Requests whose answers are needed while somebody types. */
+/** The channel for requests whose answers are needed while somebody types. */
 const engine = new Channel();
-/** Proofs of soundness take a second or two. */
+/** The channel for proofs of soundness, which take a second or two. */
 const soundnessEngine = new Channel();
 
 let lastLook: LookRecord | null = null;

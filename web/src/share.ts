@@ -18,7 +18,7 @@ export interface SharedState {
 const PREFIX = "#1.";
 /** Maximum length of a hash that is decoded. */
 const MAX_HASH_LENGTH = 400_000;
-/** Maximum size of a decoded state, in bytes. The size of a malicious hash could otherwise grow a thousandfold. */
+/** Maximum size of a decoded state, in bytes. Without a limit, a malicious hash could grow a thousandfold when it is decompressed. */
 const MAX_STATE_BYTES = 2_000_000;
 
 /** Returns the hash: the state as JSON, compressed, in the URL-safe alphabet of Base64. */
