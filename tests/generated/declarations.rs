@@ -146,10 +146,11 @@ impl Maker<'_> {
             with_clause = format!(" with {}", self.writer.condition(0));
         }
         self.writer.scope.truncate(scope_before);
-        let relation = match (is_over_digits, self.writer.choices.below(3)) {
-            (true, 0 | 1) => format!(" has {index}"),
-            (false, 0 | 1) => format!(" sees {index}"),
-            _ => String::new(),
+        let has_relation = self.writer.choices.below(3) < 2;
+        let relation = match (has_relation, is_over_digits) {
+            (true, true) => format!(" has {index}"),
+            (true, false) => format!(" sees {index}"),
+            (false, _) => String::new(),
         };
         let kind = if self.writer.choices.chance(1, 6) && !self.writer.lines_only { "als" } else { "cell" };
         self.push_line(format!("{member}: {kind}{relation}{with_clause} for {index} in {set}"));

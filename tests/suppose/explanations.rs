@@ -138,10 +138,10 @@ fn explanations_with_an_omission_are_rejected() {
     ] {
         for step in steps(&board, &state, &[technique("rule", rule)]) {
             let cited = step.cited();
-            for case in 0..cited.cases.len() {
-                check_omitted_inferences(&board, &state, &cited, case, &mut omissions);
-                check_wrong_end(&board, &state, &cited, case);
-                check_omitted_case(&board, &state, &cited, case, &mut omissions);
+            for case_index in 0..cited.cases.len() {
+                check_omitted_inferences(&board, &state, &cited, case_index, &mut omissions);
+                check_wrong_end(&board, &state, &cited, case_index);
+                check_omitted_case(&board, &state, &cited, case_index, &mut omissions);
             }
         }
     }
@@ -154,15 +154,15 @@ fn check_omitted_inferences(
     board: &Geometry,
     state: &State,
     cited: &CitedStep,
-    case: usize,
+    case_index: usize,
     omissions: &mut Omissions,
 ) {
-    for inference in 0..cited.cases[case].inferences.len() {
+    for inference in 0..cited.cases[case_index].inferences.len() {
         let mut shortened = cited.clone();
-        shortened.cases[case].inferences.remove(inference);
+        shortened.cases[case_index].inferences.remove(inference);
         omissions.inferences += 1;
         match check_cited(board, state, &shortened) {
-            StepCheck::WrongCase(wrong_case, _) => assert_eq!(wrong_case, case),
+            StepCheck::WrongCase(wrong_case, _) => assert_eq!(wrong_case, case_index),
             check => {
                 assert_eq!(check, StepCheck::Follows);
                 omissions.needless_inferences += 1;
@@ -172,22 +172,28 @@ fn check_omitted_inferences(
 }
 
 /// A case that is said to end at an empty cell is rejected, because the cell r1c1 is not empty.
-fn check_wrong_end(board: &Geometry, state: &State, cited: &CitedStep, case: usize) {
+fn check_wrong_end(board: &Geometry, state: &State, cited: &CitedStep, case_index: usize) {
     let wrong_end = CitedEnd::EmptyCell(board.cell(0, 0));
-    if cited.cases[case].end != wrong_end {
+    if cited.cases[case_index].end != wrong_end {
         let mut changed = cited.clone();
-        changed.cases[case].end = wrong_end;
-        let not_the_end = StepCheck::WrongCase(case, Box::new(StepCheck::NotTheEnd));
+        changed.cases[case_index].end = wrong_end;
+        let not_the_end = StepCheck::WrongCase(case_index, Box::new(StepCheck::NotTheEnd));
         assert_eq!(check_cited(board, state, &changed), not_the_end);
     }
 }
 
-fn check_omitted_case(board: &Geometry, state: &State, cited: &CitedStep, case: usize, omissions: &mut Omissions) {
+fn check_omitted_case(
+    board: &Geometry,
+    state: &State,
+    cited: &CitedStep,
+    case_index: usize,
+    omissions: &mut Omissions,
+) {
     let mut shortened = cited.clone();
-    shortened.cases.remove(case);
+    shortened.cases.remove(case_index);
     let is_rejected = matches!(check_cited(board, state, &shortened), StepCheck::DoesNotFollow(_));
     // The result of a case with one inference may follow from the cited cells alone.
-    if !is_rejected && cited.cases[case].inferences.len() > 1 {
+    if !is_rejected && cited.cases[case_index].inferences.len() > 1 {
         omissions.needless_cases += 1;
     }
 }

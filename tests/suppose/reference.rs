@@ -149,13 +149,12 @@ impl<'a> Reference<'a> {
         loop {
             let counts_before = (consequences.true_candidates.len(), consequences.false_candidates.len());
             for set in sets {
-                let mut possible = set.iter().filter(|candidate| !consequences.false_candidates.contains(candidate));
-                match (possible.next().copied(), possible.next()) {
-                    (None, _) => consequences.has_contradiction = true,
-                    (Some(last), None) => {
-                        consequences.true_candidates.insert(last);
-                    }
-                    (Some(_), Some(_)) => {}
+                let mut possible = set.clone();
+                possible.retain(|candidate| !consequences.false_candidates.contains(candidate));
+                match possible[..] {
+                    [] => consequences.has_contradiction = true,
+                    [last] => _ = consequences.true_candidates.insert(last),
+                    _ => {}
                 }
             }
             for &candidate in &consequences.true_candidates {
