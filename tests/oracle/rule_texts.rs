@@ -1,6 +1,10 @@
 //! Rules in the rule language, on which the engine is compared with brute force. Each rule has an unusual phrase, which its
 //! name mentions. Most of the rules are not sound: only their matches matter.
 
+use super::state_of;
+use crate::common::{geometry, next_random};
+use pinion::engine::{Engine, Limits, SearchMode};
+use pinion::grid::State;
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::{self, ir};
 
@@ -100,7 +104,7 @@ technique for_some "for_some" {
   c: cell in h
   require #(d in h) = 2 for some d in digits(c)
   require #(e in h) <= 3 for e in digits(c)
-  eliminate digits(h) - digits(c) from c
+  eliminate digits(c) from h - c
 }
 technique nested_conditions "nested_conditions" {
   h: house
@@ -438,4 +442,33 @@ pub fn compiled(text: &str) -> (Vec<ir::Technique>, Vec<ir::LinkSource>) {
     let prelude = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion");
     let prelude = std::fs::read_to_string(prelude).expect("a prelude");
     (lowered.techniques, lang::compile(&prelude).0.sources)
+}
+
+/// A rule without any effect could show no difference between the engine and brute force.
+#[test]
+fn every_rule_has_an_effect_on_some_state() {
+    let boards = [geometry(4), geometry(6)];
+    let mut random = 1;
+    let states: Vec<(usize, State)> = (0..200)
+        .map(|number| {
+            let board = &boards[number % 2];
+            let cells = board.size() * board.size();
+            let order: Vec<u16> = (0..cells).map(|_| next_random(&mut random) as u16).collect();
+            (number % 2, state_of(board, &order, next_random(&mut random) % cells, 2 + number % 3))
+        })
+        .collect();
+    for text in [SHAPES].into_iter().chain(CHAINS.iter().map(|(text, _)| *text)) {
+        let (rules, sources) = compiled(text);
+        for rule in rules {
+            let engines = boards.each_ref().map(|board| {
+                Engine::new(board.clone(), std::slice::from_ref(&rule), &sources).expect("the rule can be planned")
+            });
+            let has_effect = states.iter().any(|(board, state)| {
+                let mut position = engines[*board].position(state);
+                let outcome = position.find(0, SearchMode::First, &Limits::default());
+                !outcome.matches.is_empty()
+            });
+            assert!(has_effect, "{} finds nothing", rule.id);
+        }
+    }
 }

@@ -42,18 +42,18 @@ proptest! {
 
     #[test]
     fn matches_in_a_view_are_mapped_from_its_board_to_the_grid((board, state) in any_state(&[4, 6])) {
-        let rule = with_views(xyz_wing());
-        let engine = engine(&board, std::slice::from_ref(&rule));
         let latin = Geometry::latin(board.size());
-        // The first member is the one without a view.
-        for (index, member) in engine.members().iter().enumerate().skip(1) {
+        let rules = [naked_subset(), hidden_subset(), xyz_wing()].map(with_views);
+        let engine = engine(&board, &rules);
+        for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.space != Space::Rc) {
+            let variant = &rules[member.technique].variants[0];
             let lens = Lens::new(board.size(), member.space);
             let view_state = lens.state_in_view(&state);
             let in_grid = |list: &[Candidate]| {
                 list.iter().map(|&candidate| lens.candidate_in_grid(candidate)).collect::<BTreeSet<_>>()
             };
             let expected: BTreeSet<EffectSets> =
-                naive_effects(&rule.variants[0], &[], &latin, &view_state, &[], Bounds::links(0))
+                naive_effects(variant, &member.args, &latin, &view_state, &[], Bounds::links(0))
                     .expect("no limit on the number of values")
                     .into_iter()
                     .map(|(eliminations, placements)| (in_grid(&eliminations), in_grid(&placements)))
