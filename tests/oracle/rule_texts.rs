@@ -1,7 +1,7 @@
 //! Rules in the rule language, on which the engine is compared with brute force. Each rule has an unusual phrase, which its
 //! name mentions. Most of the rules are not sound: only their matches matter.
 
-use super::state_of;
+use super::state_of_solved_grid;
 use crate::common::{geometry, next_random};
 use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::State;
@@ -454,7 +454,7 @@ fn every_rule_has_an_effect_on_some_state() {
             let board = &boards[number % 2];
             let cells = board.size() * board.size();
             let order: Vec<u16> = (0..cells).map(|_| next_random(&mut random) as u16).collect();
-            (number % 2, state_of(board, &order, next_random(&mut random) % cells, 2 + number % 3))
+            (number % 2, state_of_solved_grid(board, &order, next_random(&mut random) % cells, 2 + number % 3))
         })
         .collect();
     for text in [SHAPES].into_iter().chain(CHAINS.iter().map(|(text, _)| *text)) {
