@@ -8,6 +8,12 @@ use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use std::path::PathBuf;
 
+/// Returns diagnostics as they are printed without colours, 100 columns wide.
+fn diagnostics_text(file_name: &str, source: &str, diagnostics: &[lang::diagnostic::Diagnostic]) -> String {
+    let has_colours = false;
+    draw(file_name, source, diagnostics, has_colours, 100)
+}
+
 /// Returns the rule files of the rulebook and the correct rule files of the tests.
 fn correct_files() -> Vec<PathBuf> {
     [rule_files("rules"), rule_files("tests/rules")].concat()
@@ -24,7 +30,7 @@ fn every_correct_rule_is_accepted() {
     for path in correct_files() {
         let text = read_text(&path);
         let (lowered, found) = lang::compile_with(&text, &patterns);
-        let drawn = draw(&path.file_name().unwrap().to_string_lossy(), &text, &found, false, 100);
+        let drawn = diagnostics_text(&path.file_name().unwrap().to_string_lossy(), &text, &found);
         assert!(found.is_empty(), "{drawn}");
         assert!(lang::accepts(&text), "the grammar for files rejects {}", path.display());
         sources.extend(lowered.sources);
@@ -48,7 +54,7 @@ fn broken_files_are_explained() {
         let mut settings = insta::Settings::clone_current();
         settings.set_input_file(&path);
         settings.set_snapshot_suffix(name.as_ref());
-        settings.bind(|| insta::assert_snapshot!(draw(&name, &text, &found, false, 100)));
+        settings.bind(|| insta::assert_snapshot!(diagnostics_text(&name, &text, &found)));
     }
 }
 
@@ -91,7 +97,7 @@ fn unknown_names_are_reported_when_all_files_are_read() {
     assert!(found.is_empty());
     let (file, _) = lang::parse(&text);
     let across = lang::check_across(&file, &lowered.techniques, &prelude, &Default::default());
-    insta::assert_snapshot!(draw("across.pinion", &text, &across, false, 100));
+    insta::assert_snapshot!(diagnostics_text("across.pinion", &text, &across));
 }
 
 #[test]
@@ -178,7 +184,7 @@ fn print_ir(technique: &lang::ir::Technique) -> String {
 fn every_construct_is_lowered() {
     let text = read_text("tests/lang/growth.pinion");
     let (lowered, found) = lang::compile(&text);
-    assert!(found.is_empty(), "{}", draw("growth.pinion", &text, &found, false, 100));
+    assert!(found.is_empty(), "{}", diagnostics_text("growth.pinion", &text, &found));
     assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
     let (file, _) = lang::parse(&text);
     assert_eq!(lang::check_across(&file, &lowered.techniques, &[], &Default::default()), vec![]);
@@ -190,12 +196,12 @@ fn every_construct_is_lowered() {
 fn every_kind_of_link_is_lowered() {
     let text = read_text("tests/lang/links.pinion");
     let (lowered, found) = lang::compile(&text);
-    assert!(found.is_empty(), "{}", draw("links.pinion", &text, &found, false, 100));
+    assert!(found.is_empty(), "{}", diagnostics_text("links.pinion", &text, &found));
     assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
     let mut sources = lang::compile(&correct_text("prelude")).0.sources;
     sources.extend(lowered.sources.clone());
     let across = lang::check_across(&lang::parse(&text).0, &lowered.techniques, &sources, &Default::default());
-    assert!(across.is_empty(), "{}", draw("links.pinion", &text, &across, false, 100));
+    assert!(across.is_empty(), "{}", diagnostics_text("links.pinion", &text, &across));
     assert_eq!(lowered.techniques.len(), text.matches("\ntechnique ").count());
     // A link source is printed like a technique, with its two ends as the id.
     let print_source = |source: &lang::ir::LinkSource| {
@@ -286,12 +292,12 @@ fn errors_in_a_pattern_point_at_its_use() {
     for (name, text) in [("corners", &broken), ("user", &user.to_string()), ("both", &format!("{broken}\n{user}"))] {
         let (lowered, found) = lang::compile_with(text, &patterns);
         assert_eq!(lowered.techniques, vec![]);
-        drawn += &draw(&format!("{name}.pinion"), text, &found, false, 100);
+        drawn += &diagnostics_text(&format!("{name}.pinion"), text, &found);
     }
     let with_syntax_error = CORNERS.replace("row(A)", "row A");
     patterns.add(&lang::parse(&with_syntax_error).0);
     let (_, found) = lang::compile_with(user, &patterns);
-    drawn += &draw("user.pinion", user, &found, false, 100);
+    drawn += &diagnostics_text("user.pinion", user, &found);
     insta::assert_snapshot!(drawn);
 }
 
@@ -318,7 +324,7 @@ fn suppositions_are_checked_across_files() {
     let user = "rules more = pear(2), pairs(4), pairs(2, 3), basics(1), lone(2)\nrules third = lone\n\ntechnique third \"Third\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules basics, both, reaches contradiction\n  eliminate p\n  called \"By Rows\" when some link by row or (every link by colum)\n}\n\ntechnique both \"Both\" {\n  p: candidate\n  suppose p, or not p using rules fails, basix, all imply q\n  conclude q\n}\n\nstrong link row (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n";
     let book = rulebook(&[("basics", basics), ("user", user)]);
     assert_eq!(book.files()[0].diagnostics, vec![]);
-    insta::assert_snapshot!(draw("user.pinion", user, &book.files()[1].diagnostics, false, 100));
+    insta::assert_snapshot!(diagnostics_text("user.pinion", user, &book.files()[1].diagnostics));
 }
 
 #[test]

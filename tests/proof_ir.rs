@@ -264,13 +264,20 @@ fn wrong_fish_are_refuted() {
     assert_refuted(&fish(2, Fish::EmptyBaseLine));
 }
 
-/// Two almost locked sets with digit x and z. The rule is wrong if x is in both sets, but not a restricted common digit.
-fn als_xz(x_is_restricted: bool) -> Technique {
+/// A rule, or a wrong variant of it that lacks a condition.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Correct,
+    Wrong,
+}
+
+/// Two almost locked sets with the digits x and z. In the wrong form x is in both sets, but not a restricted common digit.
+fn als_xz(form: Form) -> Technique {
     let mut r = Rule::default();
     let (a, c) = (r.als("A", 1), r.als("B", 1));
     let (x, z) = (r.digit("x"), r.digit("z"));
     r.require(not(Condition::Equal(v(a), v(c))));
-    if x_is_restricted {
+    if form == Form::Correct {
         r.link(v(x), v(a), v(c));
     } else {
         r.require(some(isin(v(x), v(a))));
@@ -359,8 +366,8 @@ fn blossom(stem: Stem) -> Technique {
 }
 
 /// Sue de Coq: cells I in the intersection of a box and a line, R in the rest of the line, B in the rest of the box, with as many
-/// digits as cells. The rule is wrong if a digit of I may be in R and in B.
-fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
+/// digits as cells. In the wrong form a digit of I may be in R and in B.
+fn sue_de_coq(form: Form) -> Technique {
     let mut r = Rule::default();
     let box_house = r.house("b", HouseClass::Box);
     let line = r.house("l", HouseClass::Line);
@@ -371,7 +378,7 @@ fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
     let in_box = r.set("B", 1, None, Some(minus(minus(box_cells, v(i)), v(in_line))));
     let d = r.index("d", Kind::Digit);
     let (i_digits, line_digits, box_digits) = (digits(v(i)), digits(v(in_line)), digits(v(in_box)));
-    if !digits_may_be_in_both {
+    if form == Form::Correct {
         r.require(Condition::No(isin(and(i_digits.clone(), line_digits.clone()), v(in_box))));
     }
     let add = |x: Expr, y: Expr| Expr::Add(b(x), b(y));
@@ -388,19 +395,19 @@ fn sue_de_coq(digits_may_be_in_both: bool) -> Technique {
 
 #[test]
 fn almost_locked_sets_are_proved() {
-    assert_proved(&als_xz(true));
+    assert_proved(&als_xz(Form::Correct));
     assert_proved(&als_double());
     assert_proved(&als_xy_wing());
     assert_proved(&blossom(Stem::Cell));
     assert_proved(&blossom(Stem::House));
-    assert_proved(&sue_de_coq(false));
+    assert_proved(&sue_de_coq(Form::Correct));
 }
 
 #[test]
 fn wrong_rules_of_almost_locked_sets_are_refuted() {
-    assert_refuted(&als_xz(false));
+    assert_refuted(&als_xz(Form::Wrong));
     assert_refuted(&blossom(Stem::UnlinkedCell));
-    assert_refuted(&sue_de_coq(true));
+    assert_refuted(&sue_de_coq(Form::Wrong));
 }
 
 #[test]
@@ -437,8 +444,8 @@ fn a_join_has_the_verdict_of_the_joined_technique() {
     assert!(matches!(status("unknown"), Status::Undecided(_)));
 }
 
-/// A chain of two sets and two groups, `(x=y)S - (y)P = (y)Q - (y=x)T`. The rule is wrong without the strong link from P to Q.
-fn set_chain(has_strong_link: bool) -> Technique {
+/// A chain of two sets and two groups, `(x=y)S - (y)P = (y)Q - (y=x)T`. The wrong form lacks the strong link from P to Q.
+fn set_chain(form: Form) -> Technique {
     let mut r = Rule::default();
     let (s, t) = (r.als("S", 1), r.als("T", 1));
     let (x, y) = (r.digit("x"), r.digit("y"));
@@ -451,7 +458,7 @@ fn set_chain(has_strong_link: bool) -> Technique {
         r.require(some(isin(v(x), v(set))));
     }
     r.link(v(y), v(s), v(p));
-    if has_strong_link {
+    if form == Form::Correct {
         r.require(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
@@ -461,6 +468,6 @@ fn set_chain(has_strong_link: bool) -> Technique {
 
 #[test]
 fn chains_of_sets_are_proved_and_wrong_ones_refuted() {
-    assert_proved(&set_chain(true));
-    assert_refuted(&set_chain(false));
+    assert_proved(&set_chain(Form::Correct));
+    assert_refuted(&set_chain(Form::Wrong));
 }

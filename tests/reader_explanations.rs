@@ -20,6 +20,10 @@ use std::cell::Cell;
 /// a busy machine.
 const MAX_CANCELLATION_CHECKS: u32 = 200;
 
+/// The author of a rule gets explanations with its names.
+const FOR_AUTHOR: bool = true;
+const FOR_READER: bool = false;
+
 /// Part of every name in a rule of [`with_marked_names`].
 const MARK: &str = "zq";
 
@@ -102,9 +106,9 @@ fn explanations_of_matches_have_no_part_of_the_language() {
             for found_step in found.steps.iter().take(3) {
                 let why = why(&rulebook, &compiled.techniques, &position.geometry, &position.state, found_step);
                 explained_matches += 1;
-                let lines_for_author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, true);
+                let lines_for_author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, FOR_AUTHOR);
                 matches_with_names += usize::from(lines_for_author.iter().any(|line| line.to_string().contains(MARK)));
-                let lines = requirement_lines(why.file.as_deref(), &why.names, &why.lines, false);
+                let lines = requirement_lines(why.file.as_deref(), &why.names, &why.lines, FOR_READER);
                 sentences += lines.len();
                 for line in lines.iter().map(ToString::to_string) {
                     if language_part(&line).is_some() || line.len() > 400 {
@@ -168,9 +172,9 @@ fn explanations_of_near_misses_have_no_part_of_the_language() {
                 }
                 lines
             };
-            explained_grids += usize::from(!lines(false).is_empty());
-            grids_with_names += usize::from(lines(true).iter().any(|line| line.contains(MARK)));
-            for line in lines(false) {
+            explained_grids += usize::from(!lines(FOR_READER).is_empty());
+            grids_with_names += usize::from(lines(FOR_AUTHOR).iter().any(|line| line.contains(MARK)));
+            for line in lines(FOR_READER) {
                 // The first line of a near miss is the headline that the step would have.
                 let is_headline = line.starts_with("1. ") && !line.contains(MARK);
                 if !is_headline && language_part(&line).is_some() {
@@ -199,9 +203,9 @@ fn explanations_of_counterexamples_have_no_part_of_the_language() {
             for (args, variant) in prover.members(&technique) {
                 let Status::Refuted(example) = prover.prove(&technique, &args, variant).status else { continue };
                 let (names, lines) = refute::explain(&board, (&technique, variant, &args), &example, &[]);
-                let lines_for_author = requirement_lines(None, &names, &lines, true);
+                let lines_for_author = requirement_lines(None, &names, &lines, FOR_AUTHOR);
                 assert!(lines_for_author.iter().any(|line| line.to_string().contains(MARK)));
-                let lines = requirement_lines(None, &names, &lines, false);
+                let lines = requirement_lines(None, &names, &lines, FOR_READER);
                 let mut shown: Vec<String> = lines.iter().map(ToString::to_string).collect();
                 // The grid in the contradiction is drawn with `+` and `|`.
                 shown.push(example.contradiction.replace(['+', '|'], ""));

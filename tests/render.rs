@@ -83,12 +83,17 @@ fn xyz_wing() -> Step {
     }
 }
 
+/// Returns a node of a chain that a strong link reaches.
+fn strong(digit: u8, row: usize, column: usize) -> ChainStep {
+    ChainStep { strong: true, node: ChainNode::single(candidate(digit, row, column)), source_match: None }
+}
+
+/// Returns a node that a weak link reaches, or the first node of an open chain.
+fn weak(digit: u8, row: usize, column: usize) -> ChainStep {
+    ChainStep { strong: false, ..strong(digit, row, column) }
+}
+
 fn xy_chain() -> Step {
-    let node = |strong, digit, row, column| ChainStep {
-        strong,
-        node: ChainNode::single(candidate(digit, row, column)),
-        source_match: None,
-    };
     Step {
         bindings: vec![
             BoundName { in_chain: true, ..bound("z", Value::Digits(digit_set(&[3]))) },
@@ -98,14 +103,14 @@ fn xy_chain() -> Step {
         claims: vec![Deduction::AtLeastOne(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
         eliminations: vec![candidate(3, 5, 2)],
         chain: vec![
-            node(false, 3, 2, 2),
-            node(true, 8, 2, 2),
-            node(false, 8, 2, 5),
-            node(true, 9, 2, 5),
-            node(false, 9, 2, 8),
-            node(true, 7, 2, 8),
-            node(false, 7, 5, 8),
-            node(true, 3, 5, 8),
+            weak(3, 2, 2),
+            strong(8, 2, 2),
+            weak(8, 2, 5),
+            strong(9, 2, 5),
+            weak(9, 2, 8),
+            strong(7, 2, 8),
+            weak(7, 5, 8),
+            strong(3, 5, 8),
         ],
         ..step("XY-Chain")
     }
@@ -135,18 +140,8 @@ fn a_reason_from_a_chain() {
 
 /// Returns a step of a loop, with an almost locked set of two cells and three digits among its links.
 fn loop_through_a_set() -> Step {
-    let node = |strong, digit: u8, places: &[(usize, usize)]| {
-        let cells = places.iter().map(|&(row, column)| cell(row, column)).collect();
-        ChainStep { strong, node: ChainNode { digit: Digit(digit - 1), cells }, source_match: None }
-    };
-    let mut chain = vec![
-        node(true, 4, &[(3, 1)]),
-        node(false, 4, &[(3, 5)]),
-        node(true, 6, &[(3, 5)]),
-        node(false, 6, &[(6, 5)]),
-        node(true, 2, &[(6, 1)]),
-        node(false, 2, &[(3, 1)]),
-    ];
+    let mut chain =
+        vec![strong(4, 3, 1), weak(4, 3, 5), strong(6, 3, 5), weak(6, 6, 5), strong(2, 6, 1), weak(2, 3, 1)];
     let set = vec![cell(6, 1), cell(6, 5)];
     chain[4].source_match = Some(SourceMatch { source: "als".into(), cells: set, houses: Vec::new() });
     let cited_cell = |digits: &[u8], row, column| (cell(row, column), digit_set(digits));
@@ -292,14 +287,14 @@ fn default_headlines_by_kind_of_values() {
     let cell_list =
         |at: &[(usize, usize)]| -> Vec<Cell> { at.iter().map(|&(row, column)| cell(row, column)).collect() };
     let cells = |name: &str, at: &[(usize, usize)]| bound(name, Value::Cells(cell_list(at)));
-    let cited = |all: &[(usize, usize, &[u8])]| {
+    let cites_of = |all: &[(usize, usize, &[u8])]| {
         let cells = all.iter().map(|&(row, column, list)| (cell(row, column), digit_set(list))).collect();
         Cites { cells, ..Cites::default() }
     };
-    let cites = || cited(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
+    let default_cites = || cites_of(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
     let step_with = |name: &str, bindings: Vec<BoundName>| Step {
         bindings,
-        cites: cites(),
+        cites: default_cites(),
         eliminations: vec![candidate(9, 9, 9)],
         ..step(name)
     };
@@ -315,7 +310,7 @@ fn default_headlines_by_kind_of_values() {
     let digits = |name: &str, list: &[u8]| bound(name, Value::Digits(digit_set(list)));
     let houses = |name: &str, list: &[u16]| bound(name, Value::Houses(list.iter().map(|&id| HouseId(id)).collect()));
     let ring = BoundName { is_ring: true, ..candidates("K", &[(4, 1, 1), (4, 1, 5), (4, 3, 2)]) };
-    let mut chain_and_sets = Step { cites: cites(), ..xy_chain() };
+    let mut chain_and_sets = Step { cites: default_cites(), ..xy_chain() };
     // The headline names the digit 8, and not 3, because the chain shows 3 at its end.
     chain_and_sets.bindings.extend(sets_and(digits("x", &[3])));
     chain_and_sets.bindings.push(digits("z", &[8]));
@@ -326,7 +321,7 @@ fn default_headlines_by_kind_of_values() {
     };
     let pivot = bound("pivot", Value::Places(vec![(HouseId(0), Digit(4)), (HouseId(11), Digit(4))]));
     let places = Step {
-        cites: cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])]),
+        cites: cites_of(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])]),
         ..step_with("digits in houses", vec![pivot, houses("x", &[9, 10])])
     };
     let parts = vec![step_with("", sets()), step_with("", sets()), step_with("", vec![houses("h", &[0, 2, 9])])];

@@ -151,14 +151,7 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
             tally.searches += 1;
 
             if let Some(reach) = fresh.reach(member, &limits) {
-                let reach: BTreeSet<Candidate> = reach.into_iter().collect();
-                for candidate in all.matches.iter().flat_map(|found| &found.eliminations) {
-                    assert!(reach.contains(candidate), "{label}: {candidate:?} is out of reach");
-                }
-                if all.limits.is_empty() {
-                    let within_reach = fresh.find(member, SearchMode::AllEffects, &limits);
-                    assert_eq!(within_reach.matches, all.matches, "{label}: searched within reach");
-                }
+                check_reach(reach, &all, || fresh.find(member, SearchMode::AllEffects, &limits), &label);
                 tally.matches_in_reach += all.matches.len();
                 if !all.matches.is_empty() {
                     tally.techniques.insert(technique.clone());
@@ -198,6 +191,22 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
         }
     }
     tally
+}
+
+/// Fails if a match eliminates a candidate out of reach, or if the search within reach finds other matches.
+fn check_reach(
+    reach: Vec<Candidate>,
+    all: &SearchOutcome,
+    search_within_reach: impl FnOnce() -> SearchOutcome,
+    label: &str,
+) {
+    let reach: BTreeSet<Candidate> = reach.into_iter().collect();
+    for candidate in all.matches.iter().flat_map(|found| &found.eliminations) {
+        assert!(reach.contains(candidate), "{label}: {candidate:?} is out of reach");
+    }
+    if all.limits.is_empty() {
+        assert_eq!(search_within_reach().matches, all.matches, "{label}: searched within reach");
+    }
 }
 
 /// Returns the eliminations and placements that contradict a grid of digits.
