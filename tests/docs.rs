@@ -67,25 +67,28 @@ impl Block {
 fn blocks(page: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Block> = None;
-    let (mut at, mut follows_block) = (0, false);
+    let (mut line_start, mut follows_block) = (0, false);
     for (number, line) in page.split_inclusive('\n').enumerate() {
         let fence = line.strip_prefix("```");
         match (fence, open.take()) {
+            // A closing fence.
             (Some(_), Some(mut block)) => {
-                block.span.end = at;
+                block.span.end = line_start;
                 block.text = page[block.span.clone()].to_string();
                 blocks.push(block);
                 follows_block = true;
             }
+            // An opening fence.
             (Some(words), None) => {
-                let start = at + line.len();
+                let start = line_start + line.len();
                 let words = words.split_whitespace().map(str::to_string).collect();
                 open = Some(Block { words, text: String::new(), span: start..start, line: number + 1, follows_block });
             }
+            // A line within a block.
             (None, Some(block)) => open = Some(block),
             (None, None) => follows_block &= line.trim().is_empty(),
         }
-        at += line.len();
+        line_start += line.len();
     }
     assert!(open.is_none(), "a block is not closed");
     blocks
@@ -104,7 +107,7 @@ fn rules_on_the_pages_compile() {
             let place = format!("{page}:{}", block.line);
             let (lowered, found) = lang::compile(&block.text);
             assert_eq!(found, vec![], "{place}");
-            assert!(lang::accepts(&block.text), "{place}: the grammar as a whole does not accept it");
+            assert!(lang::accepts(&block.text), "{place}: the grammar of whole files rejects it");
             let sources = with_built_in_sources(&lowered.sources);
             let across =
                 lang::check_across(&lang::parse(&block.text).0, &lowered.techniques, &sources, &Default::default());
@@ -370,6 +373,7 @@ fn commands_on_the_pages_run() {
                 changes.push((shown.span.clone(), lines.join("\n") + "\n"));
             }
         }
+        // The last change comes first, so that the ranges of the others stay valid.
         for (span, printed) in changes.into_iter().rev() {
             new_text.replace_range(span, &printed);
         }

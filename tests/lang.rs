@@ -32,7 +32,7 @@ fn every_correct_rule_is_accepted() {
         let (lowered, found) = lang::compile_with(&text, &patterns);
         let drawn = diagnostics_text(&path.file_name().unwrap().to_string_lossy(), &text, &found);
         assert!(found.is_empty(), "{drawn}");
-        assert!(lang::accepts(&text), "the grammar for files rejects {}", path.display());
+        assert!(lang::accepts(&text), "the grammar of whole files rejects {}", path.display());
         sources.extend(lowered.sources);
         techniques.extend(lowered.techniques);
     }
@@ -137,23 +137,27 @@ fn print_ir(technique: &lang::ir::Technique) -> String {
     for variant in &technique.variants {
         let printer = lang::ir::Printer { variant, params: &technique.params };
         let name = |var: lang::ir::VarId| variant.var(var).name.clone();
-        for line in &variant.body {
-            match line {
+        for statement in &variant.body {
+            match statement {
                 lang::ir::Statement::Choose(choose) => {
                     let var = variant.var(choose.var);
-                    let per = choose
-                        .for_each
-                        .as_ref()
-                        .map(|(index, of)| format!(" for {} in {}", name(*index), printer.expr(of)));
-                    out += &format!("  {}: {:?} {:?}{}\n", var.name, var.kind, var.shape, per.unwrap_or_default());
+                    out += &format!("  {}: {:?} {:?}", var.name, var.kind, var.shape);
+                    if let Some((index, set)) = &choose.for_each {
+                        out += &format!(" for {} in {}", name(*index), printer.expr(set));
+                    }
+                    out += "\n";
                     for condition in &choose.such_that {
                         out += &format!("    {}\n", printer.condition(condition));
                     }
                 }
                 lang::ir::Statement::Let { var, value } => {
-                    let word = if variant.guardians.contains(var) { "guardians" } else { "let" };
-                    out +=
-                        &format!("  {word} {}: {:?} = {}\n", name(*var), variant.var(*var).kind, printer.expr(value));
+                    let keyword = if variant.guardians.contains(var) { "guardians" } else { "let" };
+                    out += &format!(
+                        "  {keyword} {}: {:?} = {}\n",
+                        name(*var),
+                        variant.var(*var).kind,
+                        printer.expr(value)
+                    );
                 }
                 lang::ir::Statement::Require(condition) => {
                     out += &format!("  require {}\n", printer.condition(condition))
@@ -165,10 +169,8 @@ fn print_ir(technique: &lang::ir::Technique) -> String {
             out += &format!("  {}\n", printer.conclusion(conclusion));
         }
         if !variant.merge_by.is_empty() {
-            out += &format!(
-                "  one step per {}\n",
-                variant.merge_by.iter().map(|var| name(*var)).collect::<Vec<_>>().join(", ")
-            );
+            let names: Vec<String> = variant.merge_by.iter().map(|var| name(*var)).collect();
+            out += &format!("  one step per {}\n", names.join(", "));
         }
         if let Some(join) = &variant.join {
             out += &format!("  {join:?}\n");
@@ -185,7 +187,7 @@ fn every_construct_is_lowered() {
     let text = read_text("tests/lang/growth.pinion");
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty(), "{}", diagnostics_text("growth.pinion", &text, &found));
-    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
+    assert!(lang::accepts(&text), "the grammar of whole files rejects what the parser reads line by line");
     let (file, _) = lang::parse(&text);
     assert_eq!(lang::check_across(&file, &lowered.techniques, &[], &Default::default()), vec![]);
     assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
@@ -197,7 +199,7 @@ fn every_kind_of_link_is_lowered() {
     let text = read_text("tests/lang/links.pinion");
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty(), "{}", diagnostics_text("links.pinion", &text, &found));
-    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
+    assert!(lang::accepts(&text), "the grammar of whole files rejects what the parser reads line by line");
     let mut sources = lang::compile(&correct_text("prelude")).0.sources;
     sources.extend(lowered.sources.clone());
     let across = lang::check_across(&lang::parse(&text).0, &lowered.techniques, &sources, &Default::default());

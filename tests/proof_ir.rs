@@ -203,11 +203,11 @@ enum Fish {
 fn fish(n: u32, kind: Fish) -> Technique {
     let mut r = Rule::default();
     let d = r.digit("d");
-    let any = if matches!(kind, Fish::Mutant | Fish::Franken) { HouseClass::Any } else { HouseClass::Line };
-    let base = r.houses("base", any, n);
-    let cover = r.houses("cover", any, n);
-    let h = r.index("h", Kind::House(any));
-    if any == HouseClass::Line {
+    let class = if matches!(kind, Fish::Mutant | Fish::Franken) { HouseClass::Any } else { HouseClass::Line };
+    let base = r.houses("base", class, n);
+    let cover = r.houses("cover", class, n);
+    let h = r.index("h", Kind::House(class));
+    if class == HouseClass::Line {
         r.require(Condition::Incident(v(base), Incidence::Parallel, v(base)));
         r.require(Condition::Incident(v(cover), Incidence::Crossing, v(base)));
     } else {
