@@ -4,9 +4,9 @@
 /** The functions of `wasm/src/lib.rs`. */
 interface Exports {
   memory: WebAssembly.Memory;
-  room(bytes: number): number;
-  call(): number;
-  answer(): number;
+  allocate_request(bytes: number): number;
+  answer_request(): number;
+  response_address(): number;
 }
 
 let engine: Exports | null = null;
@@ -14,10 +14,10 @@ let engine: Exports | null = null;
 function respond(request: string): string {
   if (!engine) throw new Error("the engine is not loaded");
   const bytes = new TextEncoder().encode(request);
-  const address = engine.room(bytes.length);
+  const address = engine.allocate_request(bytes.length);
   new Uint8Array(engine.memory.buffer, address, bytes.length).set(bytes);
-  const length = engine.call();
-  return new TextDecoder().decode(new Uint8Array(engine.memory.buffer, engine.answer(), length));
+  const length = engine.answer_request();
+  return new TextDecoder().decode(new Uint8Array(engine.memory.buffer, engine.response_address(), length));
 }
 
 self.onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; id?: number; request?: string }>) => {
