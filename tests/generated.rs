@@ -160,7 +160,7 @@ fn check_proved_rules(first_seed: u64, rules: usize, seconds: u64) -> Tally {
             && !has_negative_size(&technique)
         {
             tally.rules = 1;
-            let outcome = check_on_every_solution(&technique, (&four, &others), &mut choices, &mut tally);
+            let outcome = check_on_every_solution(&technique, &four, &others, &mut choices, &mut tally);
             assert!(outcome.is_ok(), "seed {seed}\n{}{outcome:?}", rule.text(Wording::Unchanged));
         }
         tally

@@ -358,7 +358,8 @@ fn check_matches(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, ta
 /// the board, and on states of `other_boards` if the rule is proved on every board.
 pub fn check_on_every_solution(
     technique: &Technique,
-    (board, other_boards): (&Board, &[Board]),
+    board: &Board,
+    other_boards: &[Board],
     choices: &mut Choices,
     tally: &mut Tally,
 ) -> Result<(), String> {

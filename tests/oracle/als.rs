@@ -19,18 +19,18 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Returns the choice of an almost locked set of a degree.
-fn choose_als(name: usize, degree: u32, more: Vec<Condition>) -> Statement {
+/// Returns the choice of an almost locked set of a degree, with further conditions.
+fn choose_als(name: usize, degree: u32, conditions: Vec<Condition>) -> Statement {
     let mut such_that = vec![Condition::AlmostLocked(v(name), degree)];
-    such_that.extend(more);
+    such_that.extend(conditions);
     let size = Some((Expr::Number(1), None));
     Statement::Choose(Choose { var: VarId(name), size, for_each: None, such_that })
 }
 
-/// Returns the choice of an almost locked set for each `index` in `index_set`.
-fn choose_als_family(family: usize, index: usize, index_set: Expr, more: Vec<Condition>) -> Statement {
+/// Returns the choice of an almost locked set for each `index` in `index_set`, with further conditions on each set.
+fn choose_als_family(family: usize, index: usize, index_set: Expr, conditions: Vec<Condition>) -> Statement {
     let mut such_that = vec![Condition::AlmostLocked(member(family, index), 1)];
-    such_that.extend(more);
+    such_that.extend(conditions);
     let size = Some((Expr::Number(1), None));
     Statement::Choose(Choose { var: VarId(family), size, for_each: Some((VarId(index), index_set)), such_that })
 }
@@ -158,7 +158,7 @@ fn death_blossom(has_disjoint_petals: bool, merge_by: &[usize]) -> Technique {
     let mut conditions = vec![has(z, member(petal, d))];
     conditions.extend(linked_by(d, member(petal, d), v(stem)));
     if has_disjoint_petals {
-        // The union of the petals with itself: no two petals share a cell.
+        // `petal disjoint petal` means that no two petals share a cell.
         conditions.push(Condition::Disjoint(v(petal), v(petal)));
     }
     let body = vec![

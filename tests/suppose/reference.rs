@@ -73,6 +73,7 @@ impl Consequences {
     }
 }
 
+/// A state, and the methods that derive consequences in it.
 struct Reference<'a> {
     board: &'a Geometry,
     state: &'a State,
@@ -126,7 +127,7 @@ impl<'a> Reference<'a> {
         [self.cell_sets(), self.house_sets(self.all_digits())].concat()
     }
 
-    /// `digits` are the digits to which a method with `on …` is restricted.
+    /// Returns the consequences of a supposition by these methods. A method with `on …` is restricted to `digits`.
     fn consequences(&self, methods: &InferenceMethods, supposed: CandidateTruth, digits: DigitSet) -> Consequences {
         let mut consequences = Consequences::default();
         consequences.insert(supposed);
@@ -202,7 +203,7 @@ impl<'a> Reference<'a> {
         consequences.has_contradiction = has_false_set || consequences.has_true_and_false_candidate();
     }
 
-    /// Returns the suppositions of each match, one for each case.
+    /// Returns the possible matches of a rule, each as the suppositions of its cases.
     fn cases(&self, suppose: &Suppose, vars: &[Var]) -> Vec<Vec<CandidateTruth>> {
         let all = &self.candidates;
         match &suppose.cases {
