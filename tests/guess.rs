@@ -2,6 +2,7 @@
 
 use crate::common::{PUZZLES, geometry, puzzles, solver};
 use pinion::engine::Limits;
+use pinion::grid::Candidate;
 use pinion::grid::formats::read_one;
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::render::{PathOptions, PathRecord, path_lines, unstyled};
@@ -29,16 +30,11 @@ fn guesses_solve_puzzles_that_the_techniques_do_not_solve() {
             let withdrawn = usize::from(matches!(step.trial, Some(Trial::TakenBack(_))));
             withdrawn_guesses += withdrawn;
             assert_eq!(step.guesses, cursor.guesses() - withdrawn);
-            // A step that depends on no guess is true.
+            // The conclusions of a step that depends on no guess are true.
             if step.guesses == 0 && step.trial != Some(Trial::Guess) {
-                assert!(
-                    step.eliminations.iter().all(|candidate| solution[candidate.cell.index()] != candidate.digit),
-                    "{step:?}"
-                );
-                assert!(
-                    step.placements.iter().all(|candidate| solution[candidate.cell.index()] == candidate.digit),
-                    "{step:?}"
-                );
+                let is_true = |candidate: &Candidate| solution[candidate.cell.index()] == candidate.digit;
+                assert!(!step.eliminations.iter().any(is_true), "{step:?}");
+                assert!(step.placements.iter().all(is_true), "{step:?}");
             }
             cursor.apply(solver.geometry(), step);
         }
@@ -64,7 +60,7 @@ fn guesses_show_that_a_puzzle_has_no_solution() {
     let mut state = read_one(PUZZLES[6], None).expect("a puzzle").state();
     let Uniqueness::One(solution) = uniqueness(solver.geometry(), &state) else { panic!("one solution") };
     let cell = solver.geometry().cells().find(|&cell| state.candidates(cell).len() > 2).expect("an open cell");
-    state.eliminate(pinion::grid::Candidate::new(solution[cell.index()], cell));
+    state.eliminate(Candidate::new(solution[cell.index()], cell));
     let path = solver.solve_guessing(state);
     assert!(matches!(path.outcome, Outcome::Broken(_)));
     assert!(path.guesses() > 0);

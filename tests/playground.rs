@@ -91,18 +91,17 @@ fn edits_of_a_grid_can_be_taken_back() {
     let mut engine = new_playground();
     let line = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
     let edit = |grid: &Value, cell: usize, digit: usize, act: &str| json!({ "ask": "edit", "grid": grid, "cell": cell, "digit": digit, "act": act });
-    let candidates = |engine: &mut Playground, grid: &Value| {
+    let r1c2 = |engine: &mut Playground, grid: &Value| {
         let found = ok(engine, &json!({ "ask": "look", "text": "", "grid": grid }));
         found["grid"]["cells"][1].clone()
     };
-    let before = candidates(&mut engine, &json!(line));
-    assert_eq!(before["candidates"], json!([1, 6]));
+    assert_eq!(r1c2(&mut engine, &json!(line))["candidates"], json!([1, 6]));
     let without = ok(&mut engine, &edit(&json!(line), 1, 1, "toggle"));
-    assert_eq!(candidates(&mut engine, &without)["candidates"], json!([6]));
+    assert_eq!(r1c2(&mut engine, &without)["candidates"], json!([6]));
     let toggled_back = ok(&mut engine, &edit(&without, 1, 1, "toggle"));
     assert_eq!(toggled_back, line);
     let placed = ok(&mut engine, &edit(&json!(line), 1, 6, "place"));
-    assert_eq!(candidates(&mut engine, &placed), json!({ "value": 6, "given": false, "candidates": [] }));
+    assert_eq!(r1c2(&mut engine, &placed), json!({ "value": 6, "given": false, "candidates": [] }));
     assert_eq!(ok(&mut engine, &edit(&placed, 1, 0, "clear")), line);
     let repeated_digit = ask(&mut engine, &edit(&json!(line), 1, 8, "place"));
     assert_eq!(repeated_digit["error"], "8 stands in r1c1 already");

@@ -86,8 +86,8 @@ fn a_narrow_terminal_gets_blocks() {
 fn the_legend_explains_marks_without_a_sign_by_their_colour_only() {
     let (board, state, step) = first_step("xy_chain", XY_CHAIN_GRID);
     let lines = drawing(&board, &Scene::of_step(&board, &state, &step), None);
-    let key = lines.last().expect("a legend");
-    let explained = |mark: Mark| key.pieces.iter().find(|piece| piece.role == Role::Colour(mark));
+    let legend_line = lines.last().expect("a legend");
+    let explained = |mark: Mark| legend_line.pieces.iter().find(|piece| piece.role == Role::Colour(mark));
     for (mark, words) in [(Mark::OneOf, "one of these is true"), (Mark::Off, "false if the start is false")] {
         assert_eq!(explained(mark).map(|piece| piece.text.trim()), Some(words));
     }
