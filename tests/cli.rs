@@ -157,7 +157,7 @@ fn fresh_folder(name: &str) -> PathBuf {
 fn write_file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("a file can be written");
-    path.to_str().expect("a plain path").to_string()
+    path.to_str().expect("a path in UTF-8").to_string()
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn unusable_input_is_refused() {
     let empty = write_file(&folder, "empty.txt", "");
     let binary = write_file(&folder, "binary.txt", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255]);
     let comment = write_file(&folder, "words.txt", "# only a comment\n");
-    let missing = folder.join("none.txt").to_str().expect("a plain path").to_string();
-    let dir = folder.to_str().expect("a plain path").to_string();
+    let missing = folder.join("none.txt").to_str().expect("a path in UTF-8").to_string();
+    let dir = folder.to_str().expect("a path in UTF-8").to_string();
     let short = &EASY[..80];
     let repeated_digit = format!("55{}", &EASY[2..]);
     let unknown_character = EASY.replacen('.', "%", 1);
@@ -305,7 +305,7 @@ fn added_rules_are_searched_and_listed() {
     let path = write_file(&folder, "mine.pinion", rule);
     let output = run(&["find", ONE_WING, "--technique", "my rule", "--rules", &path]);
     assert!(matches!(exit_code(&output), 0 | 1), "{}", transcript(&output));
-    let list = run(&["list", "--rules", folder.to_str().expect("a plain path")]);
+    let list = run(&["list", "--rules", folder.to_str().expect("a path in UTF-8")]);
     assert!(transcript(&list).contains("my_rule"), "{}", transcript(&list));
 }
 

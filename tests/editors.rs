@@ -169,7 +169,7 @@ fn every_word_of_every_rule_has_a_colour() {
         let mut coloured: Vec<Range<usize>> = Vec::new();
         while let Some((found, at)) = captures.next() {
             let span = found.captures[*at].node.byte_range();
-            // Of two colours for a word, some editors show the first and others the last.
+            // If a word had two colours, some editors would show the first and others the last.
             assert_ne!(coloured.last(), Some(&span), "{name}: two colours for {}", &text[span.clone()]);
             coloured.push(span);
         }

@@ -163,8 +163,8 @@ fn a_technique_with_more_members_on_larger_boards_is_not_proved_on_every_board()
     }
 }
 
-/// A join is proved only if the joined technique is proved in every space. In rn space of a 4×4 board each cell sees six others.
-/// So the condition of `once` holds there for every cell, and its conclusion is wrong.
+/// A join is proved only if the joined technique is proved in every space. In rn space of a 4×4 board each cell sees six others,
+/// so the condition of `once` holds for every cell, and the conclusion is wrong.
 #[test]
 fn a_join_is_proved_in_every_space_of_the_joined_technique() {
     let text = "technique twice \"Twice\" {\n  join once by c\n}\n\n\

@@ -328,7 +328,7 @@ fn technique_of(solver: &Solver, member: usize) -> &str {
 
 /// Returns the 9×9 board under a name of the user. Only members that are proved on every board are proved on it.
 fn user_board() -> Arc<Geometry> {
-    let mut spec = BoardSpec::standard(9).expect("a plain board");
+    let mut spec = BoardSpec::standard(9).expect("a standard board");
     spec.name = "mine".into();
     Arc::new(Geometry::new(spec).expect("a board"))
 }
@@ -376,7 +376,7 @@ fn idle_rules_are_not_ranked() {
 fn a_built_in_board_is_recognised_by_its_name_and_its_houses() {
     assert_eq!(built_in_name(&geometry(9)), Some("9x9"));
     assert_eq!(built_in_name(&user_board()), None);
-    let mut spec = BoardSpec::standard(9).expect("a plain board");
+    let mut spec = BoardSpec::standard(9).expect("a standard board");
     spec.sees.push((1, 1));
     assert_eq!(built_in_name(&Geometry::new(spec).expect("a board")), None, "another board with the name 9x9");
     for board in built_in_boards() {

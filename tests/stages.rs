@@ -68,7 +68,7 @@ fn compact(value: &Value) -> String {
 
 fn outline(value: impl serde::Serialize) -> String {
     let mut out = String::new();
-    push_outline(&serde_json::to_value(value).expect("plain data"), 0, &mut out);
+    push_outline(&serde_json::to_value(value).expect("serializable data"), 0, &mut out);
     out
 }
 
