@@ -79,12 +79,17 @@ struct Reference<'a> {
     state: &'a State,
     /// All candidates of the state.
     candidates: Vec<Candidate>,
+    /// The sets of [`Reference::cell_sets`], and the sets of [`Reference::house_sets`] for all digits.
+    all_sets: Vec<Vec<Candidate>>,
 }
 
 impl<'a> Reference<'a> {
     fn new(board: &'a Geometry, state: &'a State) -> Self {
         let of_cell = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
-        Reference { board, state, candidates: board.cells().flat_map(of_cell).collect() }
+        let candidates = board.cells().flat_map(of_cell).collect();
+        let mut reference = Reference { board, state, candidates, all_sets: Vec::new() };
+        reference.all_sets = [reference.cell_sets(), reference.house_sets(reference.all_digits())].concat();
+        reference
     }
 
     fn candidates_where(&self, condition: impl Fn(Candidate) -> bool) -> Vec<Candidate> {
@@ -123,17 +128,13 @@ impl<'a> Reference<'a> {
         DigitSet::all(self.board.size())
     }
 
-    fn all_sets(&self) -> Vec<Vec<Candidate>> {
-        [self.cell_sets(), self.house_sets(self.all_digits())].concat()
-    }
-
     /// Returns the consequences of a supposition by these methods. A method with `on …` is restricted to `digits`.
     fn consequences(&self, methods: &InferenceMethods, supposed: CandidateTruth, digits: DigitSet) -> Consequences {
         let mut consequences = Consequences::default();
         consequences.insert(supposed);
         match methods {
             InferenceMethods::Singles { digits: None } => {
-                self.singles(&mut consequences, &self.all_sets(), self.all_digits());
+                self.singles(&mut consequences, &self.all_sets, self.all_digits());
             }
             InferenceMethods::Singles { digits: Some(_) } => {
                 self.singles(&mut consequences, &self.house_sets(digits), digits);
@@ -174,7 +175,6 @@ impl<'a> Reference<'a> {
     /// to the candidates that it excludes, which are false. A strong link leads from a false candidate in a set of two to
     /// the other candidate, which is true.
     fn links(&self, consequences: &mut Consequences, supposed: CandidateTruth, max_strong: Option<u32>) {
-        let sets = self.all_sets();
         let mut reached = vec![supposed];
         let mut strong_links = 0;
         while !reached.is_empty() {
@@ -187,7 +187,7 @@ impl<'a> Reference<'a> {
             } else if max_strong.is_none_or(|max| strong_links < max) {
                 strong_links += 1;
                 for (candidate, _) in reached {
-                    let pairs = sets.iter().filter(|set| set.len() == 2 && set.contains(&candidate));
+                    let pairs = self.all_sets.iter().filter(|set| set.len() == 2 && set.contains(&candidate));
                     next.extend(pairs.flatten().filter(|other| **other != candidate).map(|other| (*other, true)));
                 }
             }
@@ -199,7 +199,7 @@ impl<'a> Reference<'a> {
             }
         }
         let is_false = |candidate| consequences.false_candidates.contains(candidate);
-        let has_false_set = sets.iter().any(|set| set.iter().all(is_false));
+        let has_false_set = self.all_sets.iter().any(|set| set.iter().all(is_false));
         consequences.has_contradiction = has_false_set || consequences.has_true_and_false_candidate();
     }
 
