@@ -40,12 +40,12 @@ codes! {
     ROWS "P08" "rows of different lengths, or too few of them",
     CANDIDATE_LIST "P09" "a candidate list is empty, repeats a digit, or has one in the wrong place",
     LIBRARY "P10" "a library line lacks parts, or a triple is not a candidate",
-    BEFORE_PUZZLE "P11" "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)",
+    BEFORE_PUZZLE "P11" "a blank or a byte order mark before the puzzle (at the beginning of a file, a byte order mark is accepted)",
     SECOND_PUZZLE "P12" "a second puzzle where one is expected",
     REGIONS "P13" "the regions of a puzzle do not make a board",
     DOCUMENT "P14" "a damaged or incomplete link or document",
-    CONSTRAINT "P15" "a constraint that Pinion does not have",
-    CANNOT_HOLD "P16" "a puzzle that the output format cannot hold",
+    CONSTRAINT "P15" "a constraint that Pinion does not support",
+    CANNOT_HOLD "P16" "a puzzle that the output format cannot store",
     AMBIGUOUS "P17" "a text that can be read in two ways",
 }
 
