@@ -6,25 +6,25 @@ use pinion::grid::formats::{Puzzle, read_many, text_of};
 use pinion::grid::{Cell, Digit};
 
 /// A puzzle with an empty first row.
-const SPARSE: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+pub const SPARSE: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
 /// A puzzle with 17 clues; column 9 has only one.
 const SEVENTEEN: &str = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...";
 
 const MANY_CLUES: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
 
-fn read(text: &str) -> Vec<Puzzle> {
+pub fn read(text: &str) -> Vec<Puzzle> {
     read_many(text, None).into_iter().map(|read| read.unwrap_or_else(|error| panic!("{error}\n{text}"))).collect()
 }
 
 /// Checks that a text is read as exactly one puzzle with these clues.
-fn check_one(text: &str, cells: &str) {
+pub fn check_one(text: &str, cells: &str) {
     let found: Vec<String> = read(text).iter().map(givens_line).collect();
     assert_eq!(found, [cells.replace('0', ".")], "{text}");
 }
 
 /// Checks that no puzzle of a text is read, and that an error contains `part`, such as `P03` or `samurai`.
-fn check_refused(text: &str, part: &str) {
+pub fn check_refused(text: &str, part: &str) {
     let found = read_many(text, None);
     let errors: Vec<String> = found.iter().filter_map(|read| read.as_ref().err()).map(ToString::to_string).collect();
     assert!(found.len() == errors.len(), "{text}\n{found:?}");
@@ -32,7 +32,7 @@ fn check_refused(text: &str, part: &str) {
 }
 
 /// The rows of a puzzle; `cell_text` converts each cell, `between` stands between two cells.
-fn rows(puzzle: &str, between: &str, cell_text: impl Fn(char) -> String) -> Vec<String> {
+pub fn rows(puzzle: &str, between: &str, cell_text: impl Fn(char) -> String) -> Vec<String> {
     let symbols: Vec<char> = puzzle.chars().collect();
     let row_text = |row: &[char]| row.iter().map(|&symbol| cell_text(symbol)).collect::<Vec<_>>().join(between);
     symbols.chunks(symbols.len().isqrt()).map(row_text).collect()
@@ -44,7 +44,7 @@ fn number(symbol: char) -> u32 {
 }
 
 /// The rows of a puzzle on lines of their own, with `.` for an empty cell and nothing between the cells.
-fn dotted_grid(puzzle: &str) -> String {
+pub fn dotted_grid(puzzle: &str) -> String {
     rows(puzzle, "", |symbol| if symbol == '0' { ".".into() } else { symbol.into() }).join("\n") + "\n"
 }
 
@@ -145,7 +145,7 @@ fn rows_between_labels_are_read_or_refused() {
 }
 
 /// A map of regions: the usual boxes, but r1c3 and r1c4, r9c6 and r9c7 are exchanged.
-const REGIONS: &str = "112122333111222333111222333444555666444555666444555666777888999777888999777889899";
+pub const REGIONS: &str = "112122333111222333111222333444555666444555666444555666777888999777888999777889899";
 
 #[test]
 fn a_map_of_regions_may_stand_above_or_below_the_puzzle() {

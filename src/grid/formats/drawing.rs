@@ -188,8 +188,14 @@ fn are_bands(rows: &[TextRow]) -> bool {
 
 /// Reads the first grid of a paragraph. Also returns the number of its rows.
 fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+    let lacks_rows = rows.len() > lines::MAX_ROWS;
     let mut first_error = None;
-    for height in (4..=rows.len().min(MAX_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
+    for height in (4..=rows.len().min(MAX_ROWS)).rev() {
+        let rest = rows.len() % height;
+        if rest > 0 && !lacks_rows {
+            continue;
+        }
+        let rows = &rows[..rows.len() - rest];
         let grids: Option<Vec<Reading>> = rows.chunks(height).map(|rows| read_grid(rows, boards)).collect();
         let Some(first) = grids.and_then(|grids| grids.into_iter().next()) else { continue };
         if first.is_ok() {
@@ -612,6 +618,11 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     let mut ends = vec![0];
     widths.iter().for_each(|width| ends.push(ends[ends.len() - 1] + width));
     if rows.len() > 1 && !(1..=size).all(|row| ends.contains(&(row * size))) {
+        return None;
+    }
+    // Rows of a smaller board are no lists with one candidate or blank for each of its cells.
+    let width = rows[0].width();
+    if widths[0] == 1 && boards.has_size(width) && width != size && rows.iter().all(|row| row.width() == width) {
         return None;
     }
     let cells: CellMarks = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();

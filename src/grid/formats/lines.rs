@@ -110,7 +110,9 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if link::reader_of(trimmed).is_some() || link::constraint_reader(trimmed).is_some() => LineKind::Recognized,
         _ if has_link_among_words(trimmed) => LineKind::Recognized,
         Some('{') if records::begins_object(trimmed) => LineKind::Document(DocumentKind::Json),
-        Some('<') if markup::game_start(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
+        Some('<') if markup::game_start(&markup::without_comments(trimmed)).is_some() => {
+            LineKind::Document(DocumentKind::Xml)
+        }
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
@@ -306,10 +308,12 @@ fn is_cell_word(word: &str) -> bool {
 /// Maximum number of lines examined for dashes that stand for empty cells.
 const EXAMINED_LINES: usize = 64;
 
-/// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document.
+/// Number of rows of the largest grid: the cells of a 25×25 board, each on its own line.
+pub(super) const MAX_ROWS: usize = 625;
+
+/// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document. There are at
+/// most [`MAX_ROWS`], and one more that shows that rows are missing.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
-    /// Number of cells of the largest board, for grids with one cell on each line.
-    const MAX_ROWS: usize = 625;
     // Dashes are empty cells if some line has a dash and a digit.
     let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|text| kind_of(text) != LineKind::Whole);
     let dashes_are_cells = near.any(|text| has_dash_and_digit(text));
@@ -332,7 +336,7 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
         if is_row {
             rows.push(TextRow::new(index, paragraph, (*text).to_string()));
         }
-        if rows.len() == MAX_ROWS {
+        if rows.len() > MAX_ROWS {
             break;
         }
     }

@@ -25,14 +25,23 @@ pub(super) fn has_puzzle_cells(line: &str) -> bool {
         .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SMALLEST_PUZZLE)
 }
 
-/// Returns the rows of a table, each as its cells between bars.
+/// Returns the rows of a table, each as its cells between bars. Leaves out what a browser does not show.
 pub(super) fn table_rows(text: &str) -> Vec<String> {
+    let text = without_comments(text);
     let mut rows: Vec<Vec<String>> = Vec::new();
     // The cell whose end has not been read yet.
     let mut open_cell: Option<String> = None;
+    let mut hidden: Option<HiddenElement> = None;
     for element in text.split('<').skip(1) {
         let (tag, content) = element.split_once('>').unwrap_or((element, ""));
-        let name = tag.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let name = tag.split([' ', '\t', '\r', '\n']).next().unwrap_or_default().trim_end_matches('/');
+        let name = name.to_ascii_lowercase();
+        if let Some(element) = &mut hidden {
+            if !element.ends_at(&name) {
+                continue;
+            }
+            hidden = None;
+        }
         let ends_cell = ["td", "th", "tr", "/td", "/th", "/tr", "/table"].contains(&name.as_str());
         if ends_cell
             && let Some(text) = open_cell.take()
@@ -40,19 +49,78 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
         {
             row.push(text);
         }
+        let attributes = attributes(tag);
+        let is_hidden = is_hidden(&name, &attributes);
         match name.as_str() {
-            "tr" => rows.push(Vec::new()),
+            "tr" if !is_hidden => rows.push(Vec::new()),
             "td" | "th" => open_cell = Some(String::new()),
             _ => {}
         }
+        let is_void = ["input", "br", "img", "hr", "wbr"].contains(&name.as_str());
+        if is_hidden && !is_void {
+            hidden = Some(HiddenElement { name, depth: 1 });
+            continue;
+        }
         if let Some(cell) = &mut open_cell {
-            if name == "input" {
-                cell.push_str(attribute(tag, "value").unwrap_or_default());
+            if name == "input" && !is_hidden {
+                cell.push_str(attribute(&attributes, "value").unwrap_or_default());
             }
             cell.push_str(content);
         }
     }
     rows.iter().filter(|row| !row.is_empty()).map(|row| join_with_bars(row)).collect()
+}
+
+/// An open element that is not shown.
+struct HiddenElement {
+    name: String,
+    /// Number of open elements with this name: the hidden one, and those inside.
+    depth: usize,
+}
+
+impl HiddenElement {
+    /// Returns true if a tag ends the hidden element: its end tag, or a tag before which its end tag may be missing.
+    fn ends_at(&mut self, tag: &str) -> bool {
+        let next_tags: &[&str] = match self.name.as_str() {
+            "option" => &["option", "/select"],
+            "td" | "th" => &["td", "th", "tr", "/tr", "/table"],
+            "tr" => &["tr", "/table"],
+            _ => &[],
+        };
+        if tag == self.name {
+            self.depth += 1;
+        } else if tag.strip_prefix('/') == Some(&self.name) {
+            self.depth -= 1;
+        }
+        self.depth == 0 || next_tags.contains(&tag)
+    }
+}
+
+/// Returns true if a browser does not show an element, or shows it struck through, as an eliminated candidate.
+fn is_hidden(name: &str, attributes: &[(String, &str)]) -> bool {
+    let style = attribute(attributes, "style").unwrap_or_default().to_ascii_lowercase().replace([' ', '\t'], "");
+    let is_of_hidden_type =
+        name == "input" && attribute(attributes, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
+    let is_unselected_option = name == "option" && attribute(attributes, "selected").is_none();
+    ["del", "s", "strike", "script", "style", "template"].contains(&name)
+        || attribute(attributes, "hidden").is_some()
+        || ["display:none", "visibility:hidden", "opacity:0;", "text-decoration:line-through"]
+            .iter()
+            .any(|declaration| format!("{style};").contains(declaration))
+        || is_of_hidden_type
+        || is_unselected_option
+}
+
+/// Removes comments. A comment that is not closed extends to the end.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |shown, part| shown + part.split_once("-->").map_or("", |(_, rest)| rest))
+}
+
+/// Returns true if a comment begins in a line and does not end there.
+pub(super) fn has_open_comment(line: &str) -> bool {
+    line.rsplit_once("<!--").is_some_and(|(_, comment)| !comment.contains("-->"))
 }
 
 /// Writes the cells between bars, without the blanks in the cells.
@@ -64,11 +132,32 @@ fn join_with_bars(row: &[String]) -> String {
     format!("|{}|", cells.collect::<Vec<_>>().join("|"))
 }
 
-/// Returns the value of an attribute in quotes.
-fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
-    let rest = tag.split_once(&format!("{name}="))?.1;
-    let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    rest[1..].split(quote).next()
+/// Returns the value of an attribute; the name is in lower case.
+fn attribute<'t>(attributes: &[(String, &'t str)], name: &str) -> Option<&'t str> {
+    attributes.iter().find(|(other, _)| other == name).map(|(_, value)| *value)
+}
+
+/// Returns the names of the attributes of a tag, in lower case, and their values.
+fn attributes(tag: &str) -> Vec<(String, &str)> {
+    let is_gap = |c: char| c.is_whitespace() || c == '/';
+    let mut attributes = Vec::new();
+    let mut rest = tag.trim_start_matches(|c| !is_gap(c)).trim_start_matches(is_gap);
+    while !rest.is_empty() {
+        let end = rest.find(|c| is_gap(c) || c == '=').unwrap_or(rest.len());
+        let name = rest[..end].to_ascii_lowercase();
+        rest = rest[end..].trim_start();
+        let mut value = "";
+        if let Some(after) = rest.strip_prefix('=') {
+            let after = after.trim_start();
+            (value, rest) = match after.chars().next() {
+                Some(quote @ ('"' | '\'')) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
+                _ => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
+            };
+        }
+        attributes.push((name, value));
+        rest = rest.trim_start_matches(is_gap);
+    }
+    attributes
 }
 
 /// Opening lines of a file of OpenSudoku.

@@ -324,10 +324,21 @@ impl<'s> Cursor<'s, '_> {
     fn read_markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         if !markup::begins_table(lines[at]) {
-            if markup::has_puzzle_cells(lines[at]) {
-                self.remark_on_ignored(at + 1);
+            let mut next = at + 1;
+            if markup::has_open_comment(lines[at]) {
+                match lines[next..].iter().take(MAX_LINES_OF_GRID).position(|line| line.contains("-->")) {
+                    Some(length) => next += length + 1,
+                    None => {
+                        if let Some(step) = self.request(self.available() * 2) {
+                            return step;
+                        }
+                    }
+                }
             }
-            return StreamStep::Skip(at + 1);
+            if lines[at..next].iter().any(|line| markup::has_puzzle_cells(line)) {
+                self.remark_on_ignored(next);
+            }
+            return StreamStep::Skip(next);
         }
         let position = (at + 1, 1);
         let Some(length) = lines[at..].iter().take(MAX_LINES_OF_GRID).position(|line| markup::ends_table(line)) else {
@@ -598,7 +609,7 @@ impl<'s> Cursor<'s, '_> {
         let (lines, at) = (self.lines, self.at);
         let mut readings = Vec::new();
         // `text` is the unread rest of the lines up to `last_line`.
-        let (mut last_line, mut text) = (at, lines[at].to_string());
+        let (mut last_line, mut text) = (at, markup::without_comments(lines[at]));
         while let Some(start) = markup::game_start(&text) {
             text.drain(..start);
             let first_line = last_line;
