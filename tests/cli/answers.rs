@@ -29,13 +29,13 @@ fn find_prints_each_line_once() {
         DUPLICATE_LINES.as_bytes(),
     );
     let text = transcript(&output);
-    let lines: Vec<&str> = text.lines().filter(|line| line.contains(" => ")).collect();
-    assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), lines.len());
+    let step_lines: Vec<&str> = text.lines().filter(|line| line.contains(" => ")).collect();
+    assert_eq!(step_lines.iter().collect::<BTreeSet<_>>().len(), step_lines.len());
     let path = write_file(&fresh_folder("answers_duplicates"), "grid.txt", DUPLICATE_LINES);
     let record =
         json_output(&run(&["find", &path, "--technique", "Grouped Discontinuous Nice Loop", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
-    assert_eq!(steps.len(), lines.len());
+    assert_eq!(steps.len(), step_lines.len());
     let duplicates = record["result"]["also_found_by"].as_array().expect("duplicates");
     assert!(!duplicates.is_empty());
     for duplicate in duplicates {
@@ -48,11 +48,11 @@ fn find_prints_each_line_once() {
 fn compare_counts_the_matches_that_find_lists() {
     let path = write_file(&fresh_folder("answers_compared"), "grid.txt", DUPLICATE_LINES);
     for name in ["Grouped Discontinuous Nice Loop", "grouped_aic"] {
-        let found = json_output(&run(&["find", &path, "--technique", name, "--format", "json"]));
-        let compared =
+        let find_record = json_output(&run(&["find", &path, "--technique", name, "--format", "json"]));
+        let compare_record =
             json_output(&run(&["compare", name, "--on", &path, "--every", "9999", "--no-proof", "--format", "json"]));
-        let steps = found["result"]["steps"].as_array().expect("steps").len();
-        assert!(steps > 0 && compared["techniques"][0]["matches"] == steps, "{name}: {steps}\n{compared}");
+        let steps = find_record["result"]["steps"].as_array().expect("steps").len();
+        assert!(steps > 0 && compare_record["techniques"][0]["matches"] == steps, "{name}: {steps}\n{compare_record}");
     }
 }
 
@@ -73,11 +73,11 @@ fn the_limit_of_find_holds_for_each_technique() {
 
 #[test]
 fn a_name_that_several_rules_share_selects_all_of_them() {
-    let proved = transcript(&run(&["prove", "WXYZ-Wing"]));
-    assert!(proved.contains("bent_set(4)") && proved.contains("pivot_wing(4)"), "{proved}");
+    let proofs = transcript(&run(&["prove", "WXYZ-Wing"]));
+    assert!(proofs.contains("bent_set(4)") && proofs.contains("pivot_wing(4)"), "{proofs}");
     for spelling in ["WXYZ-Wing", "wxyz wing", "WXYZ_WING"] {
-        let found = transcript(&run(&["find", HARD, "--after", "7", "--technique", spelling]));
-        assert!(found.contains("Bent Quad"), "{spelling}: {found}");
+        let matches = transcript(&run(&["find", HARD, "--after", "7", "--technique", spelling]));
+        assert!(matches.contains("Bent Quad"), "{spelling}: {matches}");
     }
     // An id with parameter values selects one rule.
     assert!(!transcript(&run(&["find", HARD, "--after", "7", "--technique", "pivot_wing(4)"])).contains("Bent Quad"));
@@ -85,40 +85,40 @@ fn a_name_that_several_rules_share_selects_all_of_them() {
 
 #[test]
 fn wrong_digits_and_removed_candidates_are_named() {
-    let wrong = CLUES.replacen("53.", "53+1", 1);
+    let with_wrong_digit = CLUES.replacen("53.", "53+1", 1);
     let message = "r1c3 is not 1 (the clues alone have one solution)";
     for command in ["solve", "hint"] {
-        let output = run(&[command, &wrong]);
+        let output = run(&[command, &with_wrong_digit]);
         assert!(exit_code(&output) == 4 && transcript(&output).contains(message), "{command}: {}", transcript(&output));
     }
     for command in ["find", "why"] {
-        let text = transcript(&run(&[command, &wrong, "--technique", "hidden_single"]));
+        let text = transcript(&run(&[command, &with_wrong_digit, "--technique", "hidden_single"]));
         assert!(text.contains(message), "{command}: {text}");
     }
-    assert!(transcript(&run(&["hint", &wrong, "--unchecked"])).contains(message));
-    let explained = transcript(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
-    assert!(explained.contains("r1c3 is not 1 (the first grid has one solution)"), "{explained}");
-    let record = json_output(&run(&["find", &wrong, "--technique", "hidden_single", "--format", "json"]));
+    assert!(transcript(&run(&["hint", &with_wrong_digit, "--unchecked"])).contains(message));
+    let explanation = transcript(&run(&["explain-move", CLUES, &with_wrong_digit, "--profile", "basic"]));
+    assert!(explanation.contains("r1c3 is not 1 (the first grid has one solution)"), "{explanation}");
+    let record = json_output(&run(&["find", &with_wrong_digit, "--technique", "hidden_single", "--format", "json"]));
     assert!(record["message"].as_str().is_some_and(|text| text.contains(message)));
     // Two wrong digits, and a candidate of the solution that was removed.
-    let two_wrong_digits = CLUES.replacen("53..", "53+1+2", 1);
-    assert!(transcript(&run(&["hint", &two_wrong_digits])).contains("r1c3 is not 1; r1c4 is not 2"));
-    let removed = format!("{}:413", CLUES.replacen("53..7", "53.+67", 1));
-    assert!(transcript(&run(&["hint", &removed])).contains("r1c3 is 4, but 4 was removed there"));
+    let with_two_wrong_digits = CLUES.replacen("53..", "53+1+2", 1);
+    assert!(transcript(&run(&["hint", &with_two_wrong_digits])).contains("r1c3 is not 1; r1c4 is not 2"));
+    let with_removed_candidate = format!("{}:413", CLUES.replacen("53..7", "53.+67", 1));
+    assert!(transcript(&run(&["hint", &with_removed_candidate])).contains("r1c3 is 4, but 4 was removed there"));
 }
 
 #[test]
 fn a_digit_that_no_solution_has_is_wrong() {
     // No solution of these clues has an 8 in r2c1.
-    let wrong = format!("{}+8{}", &TEN_SOLUTIONS[..9], &TEN_SOLUTIONS[10..]);
-    let text = transcript(&run(&["hint", &wrong]));
+    let with_wrong_digit = format!("{}+8{}", &TEN_SOLUTIONS[..9], &TEN_SOLUTIONS[10..]);
+    let text = transcript(&run(&["hint", &with_wrong_digit]));
     assert!(text.contains("r2c1 is not 8 (in every solution of the clues alone)"), "{text}");
 }
 
 #[test]
 fn a_puzzle_with_several_solutions_is_rated_for_their_common_part() {
-    let refused = transcript(&run(&["rate", TEN_SOLUTIONS]));
-    assert!(refused.contains("this puzzle has 10 solutions"), "{refused}");
+    let refusal = transcript(&run(&["rate", TEN_SOLUTIONS]));
+    assert!(refusal.contains("this puzzle has 10 solutions"), "{refusal}");
     let output = run(&["rate", TEN_SOLUTIONS, "--unchecked"]);
     let text = transcript(&output);
     assert!(exit_code(&output) == 0 && text.contains("one solution is not assumed"), "{text}");
@@ -148,8 +148,8 @@ fn solutions_are_counted_and_superfluous_clues_are_named() {
         json_output(&run(&["convert", &without_superfluous_clue, "--count", "--format", "json"]))["result"]["solutions"],
         1
     );
-    let solved = transcript(&run(&["solve", CLUES, "--summary", "--clues", "--canonical"]));
-    assert!(solved.contains("r1c1=5") && solved.contains("Canonical form: ...."), "{solved}");
+    let summary = transcript(&run(&["solve", CLUES, "--summary", "--clues", "--canonical"]));
+    assert!(summary.contains("r1c1=5") && summary.contains("Canonical form: ...."), "{summary}");
 }
 
 /// Permutes digits, bands, stacks, and rows and columns within them; perhaps transposes. Boxes have `height` rows and `width` columns.

@@ -34,19 +34,19 @@ fn without_times(record: &Value) -> Value {
 fn an_audit_of_the_rulebook_finds_nothing_wrong() {
     let folder = fresh_folder("audit");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY}\n{ONE_WING}\n"));
-    let small = write_file(&folder, "small.txt", "3.1......3.2....\n");
+    let small_puzzle = write_file(&folder, "small.txt", "3.1......3.2....\n");
     let techniques = ["-t", "naked_single", "-t", "w_wing", "-t", "Naked Pair"];
-    let (exit, found) = audit(&[&[puzzles.as_str(), small.as_str()][..], &techniques].concat());
+    let (exit, record) = audit(&[&[puzzles.as_str(), small_puzzle.as_str()][..], &techniques].concat());
     assert_eq!(exit, 0);
-    assert_eq!((&found["puzzles"], &found["wrong"]), (&3.into(), &0.into()));
+    assert_eq!((&record["puzzles"], &record["wrong"]), (&3.into(), &0.into()));
     let labels: Vec<&Value> =
-        found["techniques"].as_array().expect("a list").iter().map(|row| &row["technique"]).collect();
+        record["techniques"].as_array().expect("a list").iter().map(|row| &row["technique"]).collect();
     assert_eq!(labels, ["naked_single", "naked_subset(2)", "w_wing"]);
-    assert!(found["techniques"][0]["matches"].as_u64() > Some(0) && found["matches"].as_u64() > Some(100));
-    let with_threads = [&[puzzles.as_str(), small.as_str(), "--threads", "3"][..], &techniques].concat();
-    assert_eq!(without_times(&audit(&with_threads).1), without_times(&found));
-    let every_fifth = [&[puzzles.as_str(), small.as_str(), "--every", "5"][..], &techniques].concat();
-    let (all, sampled) = (found["states"].as_u64(), audit(&every_fifth).1["states"].as_u64());
+    assert!(record["techniques"][0]["matches"].as_u64() > Some(0) && record["matches"].as_u64() > Some(100));
+    let with_threads = [&[puzzles.as_str(), small_puzzle.as_str(), "--threads", "3"][..], &techniques].concat();
+    assert_eq!(without_times(&audit(&with_threads).1), without_times(&record));
+    let every_fifth = [&[puzzles.as_str(), small_puzzle.as_str(), "--every", "5"][..], &techniques].concat();
+    let (all, sampled) = (record["states"].as_u64(), audit(&every_fifth).1["states"].as_u64());
     assert!(sampled > Some(10) && sampled.map(|sampled| sampled * 4) < all, "{sampled:?} of {all:?}");
 }
 
@@ -73,10 +73,11 @@ fn a_wrong_match_is_shown_with_its_state() {
 fn an_audit_with_wrong_only_finds_the_same_wrong_matches() {
     let folder = fresh_folder("audit_wrong_only");
     let rules = write_file(&folder, "wrong.pinion", WRONG);
-    let wrong = |found: &Value| (found["techniques"][0]["wrong"].clone(), found["techniques"][0]["examples"].clone());
+    let wrong =
+        |record: &Value| (record["techniques"][0]["wrong"].clone(), record["techniques"][0]["examples"].clone());
     let hasty_rule = ["--rules", rules.as_str(), "-t", "hasty"];
     let (exit, wrong_only) = audit(&[&[ONE_WING, "--wrong-only"][..], &hasty_rule].concat());
-    let (_, all) = audit(&[&[ONE_WING][..], &hasty_rule].concat());
+    let (_, without_wrong_only) = audit(&[&[ONE_WING][..], &hasty_rule].concat());
     assert_eq!(exit, 1);
     assert!(
         wrong_only["wrong"].as_u64() > Some(0)
@@ -84,23 +85,24 @@ fn an_audit_with_wrong_only_finds_the_same_wrong_matches() {
             && wrong_only["searches"] == wrong_only["states"],
         "{wrong_only}"
     );
-    assert_eq!(wrong(&wrong_only), wrong(&all));
+    assert_eq!(wrong(&wrong_only), wrong(&without_wrong_only));
     let output = run(&[&["audit", ONE_WING, "--wrong-only", "--threads", "1"][..], &hasty_rule].concat());
     let text = transcript(&output);
     assert!(text.contains("hasty: ") && text.contains("contradicts the solution"), "{text}");
-    let good = run(&["audit", ONE_WING, "--wrong-only", "-t", "w_wing", "-t", "naked_single"]);
-    let text_without_wrong = transcript(&good);
+    let audit_of_sound_rules = run(&["audit", ONE_WING, "--wrong-only", "-t", "w_wing", "-t", "naked_single"]);
+    let text_without_wrong = transcript(&audit_of_sound_rules);
     let last_line = text_without_wrong.lines().last().expect("a last line");
     assert!(last_line.starts_with("1 puzzle, ") && last_line.ends_with(" searches, 0 wrong"), "{text_without_wrong}");
-    assert_eq!(exit_code(&good), 0);
+    assert_eq!(exit_code(&audit_of_sound_rules), 0);
 }
 
 #[test]
 fn an_audit_can_be_run_in_parts() {
     let folder = fresh_folder("audit_parts");
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY}\n{ONE_WING}\n"));
-    let run_part =
-        |more: &[&str]| audit(&[&[puzzles.as_str(), puzzles.as_str(), "-t", "naked_single"][..], more].concat()).1;
+    let run_part = |options: &[&str]| {
+        audit(&[&[puzzles.as_str(), puzzles.as_str(), "-t", "naked_single"][..], options].concat()).1
+    };
     let whole = run_part(&[]);
     assert_eq!(whole["puzzles"], 4);
     let parts = [run_part(&["--first", "3"]), run_part(&["--skip", "3", "--first", "9"])];
@@ -114,8 +116,8 @@ fn an_audit_can_be_run_in_parts() {
 fn unreadable_and_ambiguous_puzzles_are_skipped() {
     let folder = fresh_folder("audit_skipped");
     let ambiguous = ".".repeat(79) + "12";
-    let mixed = write_file(&folder, "mixed.txt", format!("{EASY}\n{ambiguous}\n12\n"));
-    let output = run(&["audit", &mixed, "-t", "naked_single"]);
+    let puzzles = write_file(&folder, "mixed.txt", format!("{EASY}\n{ambiguous}\n12\n"));
+    let output = run(&["audit", &puzzles, "-t", "naked_single"]);
     assert_eq!(exit_code(&output), 3, "{}", transcript(&output));
     assert!(transcript(&output).contains("Skipped: 1 with several, 1 not readable"), "{}", transcript(&output));
     assert_eq!(

@@ -24,10 +24,10 @@ fn measured_counts_add_up() {
 fn equal_paths_have_equal_digests() {
     let folder = fresh_folder("bench_digests");
     let puzzles = write_file(&folder, "two.txt", format!("{EASY}\n{ONE_WING}\n"));
-    let digests = |name: &str, more: &[&str]| {
+    let digests = |name: &str, options: &[&str]| {
         let path = folder.join(name);
         let output =
-            run(&[&["bench", &puzzles, "--digests", path.to_str().expect("a path in UTF-8")][..], more].concat());
+            run(&[&["bench", &puzzles, "--digests", path.to_str().expect("a path in UTF-8")][..], options].concat());
         assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
         std::fs::read_to_string(path).expect("digests")
     };

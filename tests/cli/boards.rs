@@ -20,10 +20,11 @@ fn the_cases_of_a_library_pass_fail_or_are_not_covered() {
 #[test]
 fn unreadable_libraries_are_reported() {
     let folder = fresh_folder("library");
-    let empty = write_file(&folder, "empty.txt", "# nothing\n");
-    assert_eq!(exit_code(&run(&["test", "--library", &empty])), 3);
-    let broken = write_file(&folder, "broken.txt", format!(":0003:5:{EASY}:::599:\n:0003:5:12:::555:\n:0003\n"));
-    let output = run(&["test", "--library", &broken]);
+    let empty_library = write_file(&folder, "empty.txt", "# nothing\n");
+    assert_eq!(exit_code(&run(&["test", "--library", &empty_library])), 3);
+    let broken_library =
+        write_file(&folder, "broken.txt", format!(":0003:5:{EASY}:::599:\n:0003:5:12:::555:\n:0003\n"));
+    let output = run(&["test", "--library", &broken_library]);
     assert_eq!(exit_code(&output), 3);
     assert!(
         transcript(&output).contains("0 of 1 passed") && transcript(&output).contains("broken.txt:2:"),
@@ -39,13 +40,15 @@ fn a_board_is_given_by_name_or_file() {
     insta::assert_snapshot!("boards", transcript(&run(&["board"])) + &transcript(&run(&["board", "diagonal 6x6"])));
     let folder = fresh_folder("boards");
     let description = "(name: \"mine\", size: 9, extra: [(name: \"middle\", cells: \"r456c456\")])";
-    let good = write_file(&folder, "mine.ron", description);
-    let output = run(&["find", EASY, "--board", &good, "--technique", "hidden_single", "--format", "json"]);
+    let board_file = write_file(&folder, "mine.ron", description);
+    let output = run(&["find", EASY, "--board", &board_file, "--technique", "hidden_single", "--format", "json"]);
     assert_eq!(json_lines(&output)[0]["board"], "mine");
-    let bad = write_file(&folder, "bad.ron", description.replace("r456", "r45"));
-    for (argument, expected) in [(bad.as_str(), 3), ("no-such.ron", 3), ("hexagonal", 2), ("3x3", 2)] {
+    let bad_board_file = write_file(&folder, "bad.ron", description.replace("r456", "r45"));
+    for (argument, expected_exit_code) in
+        [(bad_board_file.as_str(), 3), ("no-such.ron", 3), ("hexagonal", 2), ("3x3", 2)]
+    {
         let output = run(&["find", EASY, "--board", argument]);
-        assert_eq!(exit_code(&output), expected, "{}", transcript(&output));
+        assert_eq!(exit_code(&output), expected_exit_code, "{}", transcript(&output));
     }
     assert_eq!(exit_code(&run(&["list", "--board", "windoku"])), 0);
     assert_eq!(exit_code(&run(&["prove", "naked_single", "--board", "latin", "--no-cache"])), 0);
@@ -89,8 +92,8 @@ fn anti_king_puzzle() -> String {
 #[test]
 fn techniques_that_assume_one_solution_need_a_puzzle_with_one_solution() {
     let rules = write_file(&fresh_folder("assuming"), "lone.pinion", ASSUMING);
-    let find = |puzzle: &str, more: &[&str]| {
-        run(&[&["find", puzzle, "--technique", "Lone Pair", "--rules", &rules], more].concat())
+    let find = |puzzle: &str, options: &[&str]| {
+        run(&[&["find", puzzle, "--technique", "Lone Pair", "--rules", &rules], options].concat())
     };
     assert_eq!(exit_code(&find(EASY, &[])), 0);
     let ambiguous = format!("{}{}", &EASY[..60], ".".repeat(21));
@@ -109,10 +112,10 @@ fn techniques_that_assume_one_solution_need_a_puzzle_with_one_solution() {
         "only.ron",
         "(name: \"only\", others: Off, rows: [(technique: \"lone_pair\")])",
     );
-    let solve = |more: &[&str]| {
-        run(&[&["solve", EASY, "--rules", &rules, "--profile", &profile, "--format", "json"], more].concat())
+    let solve = |options: &[&str]| {
+        run(&[&["solve", EASY, "--rules", &rules, "--profile", &profile, "--format", "json"], options].concat())
     };
-    let steps = |more: &[&str]| json_lines(&solve(more))[0]["result"]["steps"].as_array().map(Vec::len);
+    let steps = |options: &[&str]| json_lines(&solve(options))[0]["result"]["steps"].as_array().map(Vec::len);
     assert!(steps(&[]) > Some(10));
     assert_eq!((steps(&["--no-uniqueness"]), steps(&["--unchecked"])), (Some(0), Some(0)));
 }
@@ -179,18 +182,18 @@ fn a_rule_is_hunted_and_tested_on_a_board_file() {
 /// The 4×4 puzzle is skipped, because the technique needs a larger board or a puzzle with one solution. The next puzzle is searched.
 #[test]
 fn a_puzzle_that_cannot_have_the_technique_is_skipped() {
-    let two = write_file(&fresh_folder("passed_over"), "two.txt", format!("12..3.......4..1\n{EASY}\n"));
+    let puzzles = write_file(&fresh_folder("passed_over"), "two.txt", format!("12..3.......4..1\n{EASY}\n"));
     for (command, technique) in
         [("find", "bug"), ("find", "naked_subset(4)"), ("why", "unique_rectangle"), ("why-not", "bug")]
     {
-        let output = run(&[command, &two, "-t", technique, "--format", "json"]);
+        let output = run(&[command, &puzzles, "-t", technique, "--format", "json"]);
         let records = json_lines(&output);
         assert_eq!(records.len(), 2, "{}", transcript(&output));
         assert_eq!(records[0]["status"], "passed_over");
         assert!(records[0]["message"].as_str().is_some_and(|message| message.contains(technique)), "{}", records[0]);
         assert_ne!(records[1]["status"], "passed_over");
     }
-    assert_eq!(json_lines(&run(&["find", &two, "-t", "no such thing", "--format", "json"])).len(), 0);
+    assert_eq!(json_lines(&run(&["find", &puzzles, "-t", "no such thing", "--format", "json"])).len(), 0);
 }
 
 #[test]
@@ -220,16 +223,16 @@ fn find_and_why_search_after_some_steps() {
 fn rules_that_are_left_out_as_unproved_are_named() {
     let folder = fresh_folder("unproved");
     let board = write_file(&folder, "mine.ron", "(name: \"mine\", size: 9)");
-    let listed = transcript(&run(&["list", "--board", &board]));
-    assert!(listed.contains("techniques are not proved on the board mine and are left out"), "{listed}");
+    let list = transcript(&run(&["list", "--board", &board]));
+    assert!(list.contains("techniques are not proved on the board mine and are left out"), "{list}");
     let is_unproved_row =
         |line: &str| line.trim_start().starts_with("unproved") && line.contains("almost_locked_candidates");
-    assert!(listed.lines().any(is_unproved_row) && !transcript(&run(&["list"])).contains("unproved"), "{listed}");
+    assert!(list.lines().any(is_unproved_row) && !transcript(&run(&["list"])).contains("unproved"), "{list}");
     let rulebook = pinion::solve::Rulebook::embedded();
     let technique = rulebook.techniques().iter().find(|rule| rule.id == "almost_locked_candidates").expect("a rule");
     let grid = write_file(&folder, "grid.txt", &technique.examples[0].grid);
     let find = |board: &str| transcript(&run(&["find", &grid, "--board", board, "--technique", &technique.id]));
-    let found = find(&board);
-    assert!(found.contains("Not proved on the board mine: almost_locked_candidates("), "{found}");
+    let matches = find(&board);
+    assert!(matches.contains("Not proved on the board mine: almost_locked_candidates("), "{matches}");
     assert!(!find("9x9").contains("Not proved"));
 }

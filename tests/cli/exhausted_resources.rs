@@ -153,9 +153,9 @@ fn searches_that_end_at_a_limit_are_reported() {
     let profile = write_file(&folder, "long.ron", profile);
     let args =
         ["compare", "long", "--on", ONE_WING, "--rules", &rule, "--profile", &profile, "--every", "99", "--no-proof"];
-    let compared = transcript(&run(&args));
-    assert!(compared.contains("long was cut short on 1 position by the limit on work"), "{compared}");
-    assert!(compared.contains("Solving 1 puzzle was cut short by the limit on work"), "{compared}");
+    let comparison = transcript(&run(&args));
+    assert!(comparison.contains("long was cut short on 1 position by the limit on work"), "{comparison}");
+    assert!(comparison.contains("Solving 1 puzzle was cut short by the limit on work"), "{comparison}");
     let args = ["stats", ONE_WING, "--rules", &rule, "--profile", &profile, "--no-leave-out"];
     let record = json_output(&run(&[&args[..], &["--format", "json"]].concat()));
     let row = record["techniques"].as_array().and_then(|rows| rows.iter().find(|row| row["technique"] == "long"));
@@ -165,8 +165,8 @@ fn searches_that_end_at_a_limit_are_reported() {
     assert!(table.lines().any(|line| line.starts_with("technique,") && line.contains(",cut,")), "{table}");
     assert!(table.lines().any(|line| line.starts_with("long,0,")), "a technique that was cut short has a row: {table}");
     let puzzle = write_file(&folder, "one.txt", ONE_WING);
-    let hunted = run(&["hunt", "-t", "long", "--rules", &rule, &puzzle, "--only-with", "naked_single", "--needed"]);
-    assert!(transcript(&hunted).contains("cut short on 1 position by the limit on work"), "{}", transcript(&hunted));
+    let hunt = run(&["hunt", "-t", "long", "--rules", &rule, &puzzle, "--only-with", "naked_single", "--needed"]);
+    assert!(transcript(&hunt).contains("cut short on 1 position by the limit on work"), "{}", transcript(&hunt));
 }
 
 /// A strong link between two and three of the five cells of a digit in a box and a line. An empty 25×25 board has 125,000 such nodes.
@@ -234,17 +234,17 @@ fn too_little_address_space_is_reported_at_once() {
 #[test]
 fn matches_of_a_technique_are_shown_before_the_next_search_ends() {
     let folder = fresh_folder("find_early");
-    let quick =
+    let quick_rule =
         write_file(&folder, "quick.pinion", "technique quick \"Quick\" {\n  c: cell = {d}\n  place d in c\n}\n");
-    let slow =
+    let slow_rules =
         (0..40).map(|n| UNBOUNDED_SEARCH.replace("technique long \"Long\"", &format!("technique long{n} \"Long\"")));
-    let slow = write_file(&folder, "slow.pinion", slow.collect::<Vec<_>>().join("\n"));
+    let slow_rules = write_file(&folder, "slow.pinion", slow_rules.collect::<Vec<_>>().join("\n"));
     let rows: String = (0..40).map(|n| format!("(technique: \"long{n}\", first: {}, again: 1),", n + 2)).collect();
     let profile =
         format!("(name: \"p\", about: \"\", others: Off, rows: [(technique: \"quick\", first: 1, again: 1),{rows}])");
     let profile = write_file(&folder, "p.ron", profile);
     let mut command =
-        pinion(&["find", ONE_WING, "--rules", &quick, "--rules", &slow, "--profile", &profile, "--trust"]);
+        pinion(&["find", ONE_WING, "--rules", &quick_rule, "--rules", &slow_rules, "--profile", &profile, "--trust"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary starts");
     let mut line = String::new();
     let output = child.stdout.take().expect("piped");
@@ -273,11 +273,11 @@ fn play_closes_slow_connections_and_answers_others() {
         .expect("the server prints its address");
     let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_owned();
     let connect = || std::net::TcpStream::connect(&address).expect("the server listens");
-    let mut slow: Vec<_> = (0..40).map(|_| connect()).collect();
+    let mut slow_connections: Vec<_> = (0..40).map(|_| connect()).collect();
     // No client completes its request, and none is silent for ten seconds, after which a connection is closed.
     let writer = std::thread::spawn(move || {
         for _ in 0..120 {
-            slow.retain_mut(|stream| stream.write_all(b"G").is_ok());
+            slow_connections.retain_mut(|stream| stream.write_all(b"G").is_ok());
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
     });

@@ -19,9 +19,9 @@ fn compare_counts_deductions_and_draws_a_chart() {
         assert!(count(at, "unlocked") <= count(at, "solved"));
     }
     assert!(record["solved_with_all"].as_u64() >= record["solved_without"].as_u64());
-    let both = record["both"][0]["deductions"].as_u64().expect("a number");
+    let found_by_both = record["both"][0]["deductions"].as_u64().expect("a number");
     assert_eq!(
-        both,
+        found_by_both,
         count(0, "deductions") - count(0, "only"),
         "a deduction that not only one of the two finds is found by both"
     );
@@ -79,12 +79,12 @@ fn explain_move_finds_the_steps_between_two_grids() {
     let record = json_output(&run(&["explain-move", &before, &after_two_steps, "--format", "json"]));
     let steps = record["together"].as_array().expect("steps").len() + record["alone"].as_array().expect("steps").len();
     assert!(steps > 0 && record["left"] == "", "{record}");
-    let unexplained = run(&["explain-move", &before, &after, "--profile", "basic"]);
-    assert_eq!(exit_code(&unexplained), 1);
+    let without_wings = run(&["explain-move", &before, &after, "--profile", "basic"]);
+    assert_eq!(exit_code(&without_wings), 1);
     assert!(
-        transcript(&unexplained).contains("No technique of the profile shows r3c4<>2."),
+        transcript(&without_wings).contains("No technique of the profile shows r3c4<>2."),
         "{}",
-        transcript(&unexplained)
+        transcript(&without_wings)
     );
     let in_reverse = run(&["explain-move", &after, &before]);
     assert!(
@@ -100,15 +100,15 @@ fn hunt_finds_examples_that_need_the_technique() {
     let puzzles = write_file(&folder, "puzzles.txt", format!("{EASY}\n{ONE_WING}\n{MANY_WINGS}\n"));
     let args = ["hunt", "--technique", "xy_wing", &puzzles, "--count", "9", "--most", "9"];
     let needed_after_singles = ["--only-with", "full_house,naked_single,hidden_single", "--needed"];
-    let found = json_output(&run(&[&args[..], &needed_after_singles, &["--format", "json"]].concat()));
-    for example in found.as_array().expect("finds") {
+    let examples = json_output(&run(&[&args[..], &needed_after_singles, &["--format", "json"]].concat()));
+    for example in examples.as_array().expect("finds") {
         let grid = write_file(&folder, "found.txt", example["grid"].as_str().expect("a grid"));
         for single in ["full_house", "naked_single", "hidden_single"] {
             assert_eq!(exit_code(&run(&["find", &grid, "--technique", single])), 1, "{single} has a match: {example}");
         }
         assert_eq!(exit_code(&run(&["find", &grid, "--technique", "xy_wing"])), 0, "{example}");
     }
-    assert!(!found.as_array().expect("finds").is_empty());
+    assert!(!examples.as_array().expect("finds").is_empty());
     assert_eq!(exit_code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "no such thing"])), 2);
     assert_eq!(exit_code(&run(&["hunt", "--technique", "xy_wing", "--called", "no such thing"])), 2);
     let by_title = transcript(&run(&["hunt", "--technique", "naked pair", &puzzles, "--most", "9"]));
@@ -116,10 +116,12 @@ fn hunt_finds_examples_that_need_the_technique() {
     let by_display_name = transcript(&run(&["hunt", "--technique", "Skyscraper", &puzzles]));
     assert!(by_display_name.contains("example skyscraper \"Skyscraper\" {"), "{by_display_name}");
     // Without an example, the output says why the matches were refused.
-    let refused = transcript(&run(&["hunt", "--technique", "hidden_single", &puzzles, "--most", "0"]));
+    let without_example = transcript(&run(&["hunt", "--technique", "hidden_single", &puzzles, "--most", "0"]));
     assert!(
-        refused.starts_with("exit 1") && refused.contains("refused on") && refused.contains("(--most)"),
-        "{refused}"
+        without_example.starts_with("exit 1")
+            && without_example.contains("refused on")
+            && without_example.contains("(--most)"),
+        "{without_example}"
     );
     assert_eq!(exit_code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "xyz_wing", "--walk", "basic"])), 2);
 }

@@ -145,13 +145,16 @@ fn names_have_hovers_definitions_references_and_renames() {
         Some(2),
         "two files change: {rename_in_all_files}"
     );
-    let refused = editor.send_request(
+    let refused_rename = editor.send_request(
         "textDocument/rename",
         json!({
             "textDocument": { "uri": uri }, "position": { "line": 3, "character": 2 }, "newName": "house"
         }),
     );
-    assert!(serde_json::to_string(&refused).is_ok_and(|text| text.contains("a word of the language")), "{refused:?}");
+    assert!(
+        serde_json::to_string(&refused_rename).is_ok_and(|text| text.contains("a word of the language")),
+        "{refused_rename:?}"
+    );
     let symbols = editor.ask_at("documentSymbol", &uri, (0, 0));
     assert_eq!(symbols[0]["name"], "my_pair");
     editor.end();
@@ -188,8 +191,8 @@ fn a_path_with_blanks_is_one_file() {
     assert_eq!(editor.write(&uri, RULE), Vec::<Value>::new());
     let references = editor.ask_at("references", &uri, (3, 2));
     assert_eq!(references.as_array().map(Vec::len), Some(4), "{references}");
-    let renamed = editor.ask_at("rename", &uri, (1, 12));
-    assert_eq!(renamed["changes"].as_object().map(serde_json::Map::len), Some(1), "{renamed}");
+    let rename = editor.ask_at("rename", &uri, (1, 12));
+    assert_eq!(rename["changes"].as_object().map(serde_json::Map::len), Some(1), "{rename}");
     editor.end();
 }
 

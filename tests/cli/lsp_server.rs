@@ -27,17 +27,17 @@ fn lenses_run_what_they_say() {
     let titles: Vec<&str> =
         lenses.as_array().expect("a list").iter().filter_map(|lens| lens["command"]["title"].as_str()).collect();
     assert_eq!(titles, ["Run examples", "Prove", "Run", "Show matches", "Insert a near miss"]);
-    let unresolved =
+    let unresolved_lens =
         lenses.as_array().expect("a list").iter().find(|lens| lens["data"].is_array()).expect("a lens to resolve");
-    let lens = editor.ask("codeLens/resolve", unresolved.clone());
+    let lens = editor.ask("codeLens/resolve", unresolved_lens.clone());
     assert_eq!(
         (&lens["command"]["title"], &lens["command"]["command"]),
         (&json!("proved on 9x9"), &json!("pinion.prove"))
     );
-    let tested = run_command(&mut editor, "pinion.test", &uri, 1);
-    assert_eq!((&tested["good"], &tested["summary"]), (&json!(true), &json!("my_pair: 1 example passed")));
-    let proved = run_command(&mut editor, "pinion.prove", &uri, 1);
-    assert_eq!(proved["good"], true, "{proved}");
+    let test_run = run_command(&mut editor, "pinion.test", &uri, 1);
+    assert_eq!((&test_run["good"], &test_run["summary"]), (&json!(true), &json!("my_pair: 1 example passed")));
+    let proof = run_command(&mut editor, "pinion.prove", &uri, 1);
+    assert_eq!(proof["good"], true, "{proof}");
     let matches = run_command(&mut editor, "pinion.matches", &uri, 10);
     assert!(matches["pictures"][0]["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg")), "{matches}");
     let near_miss = run_command(&mut editor, "pinion.nearMiss", &uri, 10);
@@ -46,8 +46,8 @@ fn lenses_run_what_they_say() {
     let text = edit["edit"]["changes"][&uri][0]["newText"].as_str().expect("a text").to_owned();
     assert!(text.starts_with("\n\nnear_miss my_pair \"r"), "{text}");
     assert_eq!(editor.write(&uri, &format!("{}{text}\n", rule_and_example().trim_end())), Vec::<Value>::new());
-    let tested_again = run_command(&mut editor, "pinion.test", &uri, 1);
-    assert_eq!(tested_again["summary"], "my_pair: 2 examples passed");
+    let second_test_run = run_command(&mut editor, "pinion.test", &uri, 1);
+    assert_eq!(second_test_run["summary"], "my_pair: 2 examples passed");
     editor.end();
 }
 
@@ -57,9 +57,9 @@ fn a_refuted_rule_is_shown_with_its_counterexample() {
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, "technique hurried \"Hurried\" {\n  c: cell = {x, y}\n  place x in c\n}\n");
-    let proved = run_command(&mut editor, "pinion.prove", &uri, 0);
-    assert_eq!(proved["good"], false, "{proved}");
-    assert!(proved["pictures"][0]["svg"].is_string(), "{proved}");
+    let proof = run_command(&mut editor, "pinion.prove", &uri, 0);
+    assert_eq!(proof["good"], false, "{proof}");
+    assert!(proof["pictures"][0]["svg"].is_string(), "{proof}");
     let without_rule = editor.send_request(
         "workspace/executeCommand",
         json!({ "command": "pinion.prove", "arguments": [uri, { "line": 9 }] }),
@@ -137,11 +137,14 @@ fn the_definition_of_a_built_in_rule_is_a_copy() {
     let line =
         definition["range"]["start"]["line"].as_u64().and_then(|line| usize::try_from(line).ok()).expect("a line");
     assert!(text.lines().nth(line).is_some_and(|line| line.starts_with("technique xyz_wing")), "{text}");
-    let renamed = editor.send_request(
+    let refused_rename = editor.send_request(
         "textDocument/rename",
         json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 15 }, "newName": "other" }),
     );
-    assert!(serde_json::to_string(&renamed).is_ok_and(|text| text.contains("a rule of the program")), "{renamed:?}");
+    assert!(
+        serde_json::to_string(&refused_rename).is_ok_and(|text| text.contains("a rule of the program")),
+        "{refused_rename:?}"
+    );
     editor.end();
 }
 
@@ -152,8 +155,8 @@ fn renaming_a_variable_does_not_rename_an_item_of_that_name() {
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write(&uri, RULE);
-    let renamed = editor.ask_at("rename", &uri, (3, 2));
-    assert_eq!(renamed["changes"].as_object().map(serde_json::Map::len), Some(1), "{renamed}");
+    let rename = editor.ask_at("rename", &uri, (3, 2));
+    assert_eq!(rename["changes"].as_object().map(serde_json::Map::len), Some(1), "{rename}");
     editor.end();
 }
 
@@ -164,8 +167,8 @@ fn bad_messages_and_huge_files_do_not_end_or_block_the_server() {
     let uri = format!("file://{}/a.pinion", folder.display());
     editor.write_bytes(b"Content-Length: 9\r\n\r\nno JSON !");
     editor.notify("textDocument/nonsense", json!({}));
-    let unknown = editor.send_request("textDocument/nonsense", json!({ "textDocument": { "uri": uri } }));
-    assert!(serde_json::to_string(&unknown).is_ok_and(|text| text.contains("-32601")), "{unknown:?}");
+    let response = editor.send_request("textDocument/nonsense", json!({ "textDocument": { "uri": uri } }));
+    assert!(serde_json::to_string(&response).is_ok_and(|text| text.contains("-32601")), "{response:?}");
     editor.notify("$/cancelRequest", json!({ "id": 4711 }));
     let diagnostics_of_huge_file = editor.write(&uri, &format!("// {}\n", "x".repeat(2_000_000)));
     assert_eq!(diagnostics_of_huge_file[0]["severity"], 3, "a note that the file is too large to check");

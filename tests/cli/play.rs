@@ -110,9 +110,9 @@ fn the_oldest_silent_connections_are_closed_for_new_ones() {
     let folder = fresh_folder("play_silent");
     write_file(&folder, "index.html", "<p>here</p>");
     let server = Server::start(&folder);
-    let mut silent: Vec<TcpStream> =
+    let mut silent_connections: Vec<TcpStream> =
         (0..120).map(|_| TcpStream::connect(&server.address).expect("the server listens")).collect();
-    for stream in &mut silent[..80] {
+    for stream in &mut silent_connections[..80] {
         // The connection may already have been closed.
         let _ = stream.write_all(b"GET / HT");
     }
@@ -123,7 +123,7 @@ fn the_oldest_silent_connections_are_closed_for_new_ones() {
         stream.set_nonblocking(true).expect("a mode");
         !matches!(stream.read(&mut [0; 9]), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock)
     };
-    assert!(is_closed(&mut silent[0]) && !is_closed(&mut silent[119]));
+    assert!(is_closed(&mut silent_connections[0]) && !is_closed(&mut silent_connections[119]));
 }
 
 #[cfg(unix)]

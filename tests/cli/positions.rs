@@ -68,14 +68,14 @@ fn insta_can_read_and_write_the_snapshots() {
     assert_eq!(snapshot_names(&folder).len(), 2);
     for name in snapshot_names(&folder) {
         let path = folder.join("snapshots").join(name);
-        let read = insta::Snapshot::from_file(&path).expect("insta reads the snapshot");
+        let snapshot = insta::Snapshot::from_file(&path).expect("insta reads the snapshot");
         let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(read.metadata().source(), Some("my_rule.test"));
-        assert_eq!(read.metadata().expression(), Some("my_rule"));
-        let contents = read.as_text().expect("text").to_string();
+        assert_eq!(snapshot.metadata().source(), Some("my_rule.test"));
+        assert_eq!(snapshot.metadata().expression(), Some("my_rule"));
+        let contents = snapshot.as_text().expect("text").to_string();
         assert!(contents.lines().count() > 4 && text.ends_with(&format!("---\n{contents}\n")), "{contents}");
         // The snapshot that insta writes is accepted below.
-        read.save(&path.with_extension("")).unwrap();
+        snapshot.save(&path.with_extension("")).unwrap();
         std::fs::remove_file(path).unwrap();
     }
     assert_eq!(exit_code(&run_in(&folder, &["test", "my_rule.pinion"])), 0);
@@ -100,10 +100,10 @@ fn snapshots_are_reviewed_one_at_a_time() {
 fn unreferenced_snapshots_are_stale() {
     let folder = folder_with_tests("positions_stale", PUZZLES);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
-    let fewer: String = PUZZLES.lines().take(2).map(|line| format!("{line}\n")).collect();
-    write_file(&folder, "my_rule.test", fewer);
-    let warned = run_in(&folder, &["test", "."]);
-    insta::assert_snapshot!("positions_stale", transcript(&warned));
+    let first_position: String = PUZZLES.lines().take(2).map(|line| format!("{line}\n")).collect();
+    write_file(&folder, "my_rule.test", first_position);
+    let output = run_in(&folder, &["test", "."]);
+    insta::assert_snapshot!("positions_stale", transcript(&output));
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "reject"])), 1);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "ignore"])), 0);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
@@ -116,23 +116,23 @@ fn snapshots_of_rules_that_were_not_run_are_kept() {
     let folder = folder_with_tests("positions_part", PUZZLES);
     assert_eq!(exit_code(&run_in(&folder, &["new", "other"])), 0);
     // `other.pinion` gets an example of `my_rule`. That does not count as a run of `my_rule`.
-    let other = std::fs::read_to_string(folder.join("other.pinion")).unwrap();
+    let other_rule = std::fs::read_to_string(folder.join("other.pinion")).unwrap();
     let my_rule = std::fs::read_to_string(folder.join("my_rule.pinion")).unwrap();
     let example = &my_rule[my_rule.find("example my_rule").expect("an example")..];
-    write_file(&folder, "other.pinion", format!("{other}\n{example}"));
+    write_file(&folder, "other.pinion", format!("{other_rule}\n{example}"));
     write_file(&folder, "other.test", PUZZLES);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
-    let accepted = snapshot_names(&folder);
+    let accepted_names = snapshot_names(&folder);
     for path in ["other.pinion", "./other.pinion", "../positions_part/other.pinion"] {
         let output = run_in(&folder, &["test", path, "--unreferenced", "delete", "--rules", "my_rule.pinion"]);
         assert!(exit_code(&output) == 0 && !transcript(&output).contains("stale"), "{}", transcript(&output));
         let output = run_in(&folder, &["test", path, "--unreferenced", "delete"]);
         assert!(!transcript(&output).contains("deleted"), "{}", transcript(&output));
     }
-    assert_eq!(snapshot_names(&folder), accepted);
+    assert_eq!(snapshot_names(&folder), accepted_names);
     // `my_rule` is deleted, so the run covers all rules of the folder. The snapshots of `my_rule` are deleted.
     std::fs::remove_file(folder.join("my_rule.pinion")).unwrap();
-    write_file(&folder, "other.pinion", other);
+    write_file(&folder, "other.pinion", other_rule);
     assert_eq!(exit_code(&run_in(&folder, &["test", "other.pinion", "--unreferenced", "delete"])), 0);
     assert!(snapshot_names(&folder).iter().all(|name| name.starts_with("other@")), "{:?}", snapshot_names(&folder));
 }
@@ -142,10 +142,18 @@ fn a_rule_with_an_accepted_snapshot_needs_no_example() {
     let folder = fresh_folder("positions_enough");
     write_file(&folder, "lone.pinion", "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n");
     write_file(&folder, "lone.test", "12..3.......4..1 first\n");
-    let before = run_in(&folder, &["test", "lone.pinion"]);
-    assert!(exit_code(&before) == 1 && transcript(&before).contains("untested lone"), "{}", transcript(&before));
-    let accepted = run_in(&folder, &["test", "lone.pinion", "--accept"]);
-    assert!(exit_code(&accepted) == 0 && !transcript(&accepted).contains("untested"), "{}", transcript(&accepted));
+    let without_snapshot = run_in(&folder, &["test", "lone.pinion"]);
+    assert!(
+        exit_code(&without_snapshot) == 1 && transcript(&without_snapshot).contains("untested lone"),
+        "{}",
+        transcript(&without_snapshot)
+    );
+    let with_snapshot = run_in(&folder, &["test", "lone.pinion", "--accept"]);
+    assert!(
+        exit_code(&with_snapshot) == 0 && !transcript(&with_snapshot).contains("untested"),
+        "{}",
+        transcript(&with_snapshot)
+    );
     // A snapshot without matches does not count.
     write_file(&folder, "lone.test", "1............... other\n");
     let without_matches = run_in(&folder, &["test", "lone.pinion", "--accept", "--unreferenced", "delete"]);
@@ -160,15 +168,15 @@ fn a_rule_with_an_accepted_snapshot_needs_no_example() {
 fn a_renamed_position_keeps_its_snapshot() {
     let folder = folder_with_tests("positions_renamed", PUZZLES);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
-    let before = snapshot_names(&folder);
+    let old_names = snapshot_names(&folder);
     write_file(&folder, "my_rule.test", PUZZLES.replace(" small", " tiny"));
     let output = run_in(&folder, &["test", ".", "--unreferenced", "reject"]);
     assert!(transcript(&output).contains("1 position with another name now"), "{}", transcript(&output));
-    assert!(exit_code(&output) == 0 && snapshot_names(&folder) == before, "{}", transcript(&output));
+    assert!(exit_code(&output) == 0 && snapshot_names(&folder) == old_names, "{}", transcript(&output));
     let output = run_in(&folder, &["test", ".", "--accept", "--unreferenced", "reject"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-    let after: Vec<String> = before.iter().map(|name| name.replace("@small_", "@tiny_")).collect();
-    assert!(after != before && snapshot_names(&folder) == after, "{:?}", snapshot_names(&folder));
+    let new_names: Vec<String> = old_names.iter().map(|name| name.replace("@small_", "@tiny_")).collect();
+    assert!(new_names != old_names && snapshot_names(&folder) == new_names, "{:?}", snapshot_names(&folder));
     // A copy of a position with a second name is a new position.
     write_file(&folder, "my_rule.test", PUZZLES.replace("\n6", "\n12..3.......4..1 again\n6"));
     let output = run_in(&folder, &["test", "."]);
@@ -267,11 +275,11 @@ example lone {
 fn a_changed_copy_of_a_built_in_rule_is_reported() {
     let folder = fresh_folder("replacing");
     let built_in = std::fs::read_to_string("rules/singles/naked_single.pinion").expect("a rule");
-    let copy = write_file(&folder, "same.pinion", &built_in);
-    assert!(!transcript(&run(&["list", "--rules", &copy])).contains("takes the place"));
-    let changed = "technique naked_single \"Naked Single\" {\n  c: cell = {d, e}\n  place d in c\n}\n";
-    let changed = write_file(&folder, "other.pinion", changed);
-    let output = transcript(&run(&["list", "--rules", &changed]));
+    let unchanged_copy = write_file(&folder, "same.pinion", &built_in);
+    assert!(!transcript(&run(&["list", "--rules", &unchanged_copy])).contains("takes the place"));
+    let changed_rule = "technique naked_single \"Naked Single\" {\n  c: cell = {d, e}\n  place d in c\n}\n";
+    let changed_rule = write_file(&folder, "other.pinion", changed_rule);
+    let output = transcript(&run(&["list", "--rules", &changed_rule]));
     let message = "other.pinion takes the place of rules/singles/naked_single.pinion";
     assert!(output.contains("`naked_single` of ") && output.contains(message), "{output}");
 }
@@ -281,23 +289,23 @@ fn a_changed_copy_of_a_built_in_rule_is_reported() {
 fn snapshots_are_kept_if_a_file_has_errors() {
     let folder = folder_with_tests("positions_kept", PUZZLES);
     assert_eq!(exit_code(&run_in(&folder, &["test", ".", "--accept"])), 0);
-    let accepted = snapshot_names(&folder);
-    assert!(!accepted.is_empty());
+    let accepted_names = snapshot_names(&folder);
+    assert!(!accepted_names.is_empty());
     let (rule, tests) = (folder.join("my_rule.pinion"), folder.join("my_rule.test"));
     let text = std::fs::read_to_string(&rule).unwrap();
     let with_error = text.replace("eliminate", "eliminat");
     assert_ne!(with_error, text);
     std::fs::write(&rule, with_error).unwrap();
     assert_ne!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
-    assert_eq!(snapshot_names(&folder), accepted);
+    assert_eq!(snapshot_names(&folder), accepted_names);
     std::fs::write(&rule, text).unwrap();
     let positions = std::fs::read(&tests).unwrap();
     std::fs::write(&tests, [b"12..3.......4..\xff\n".as_slice(), &positions].concat()).unwrap();
     assert_ne!(exit_code(&run_in(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
-    assert_eq!(snapshot_names(&folder), accepted);
+    assert_eq!(snapshot_names(&folder), accepted_names);
     // Without errors, the snapshots of a removed position are deleted.
     let first_position = String::from_utf8(positions).unwrap().lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
     std::fs::write(&tests, first_position).unwrap();
     run_in(&folder, &["test", ".", "--unreferenced", "delete"]);
-    assert!(snapshot_names(&folder).len() < accepted.len());
+    assert!(snapshot_names(&folder).len() < accepted_names.len());
 }

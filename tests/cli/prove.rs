@@ -26,9 +26,9 @@ fn a_sound_rule_is_proved_and_a_wrong_rule_is_refuted() {
     let folder = fresh_folder("prove");
     write_file(&folder, "sound.pinion", SOUND);
     write_file(&folder, "wrong.pinion", WRONG);
-    let first = run_in(&folder, &["prove", "sound.pinion"]);
-    assert_eq!(exit_code(&first), 0);
-    insta::assert_snapshot!("prove", without_sizes(&transcript(&first)));
+    let output = run_in(&folder, &["prove", "sound.pinion"]);
+    assert_eq!(exit_code(&output), 0);
+    insta::assert_snapshot!("prove", without_sizes(&transcript(&output)));
     assert!(transcript(&run_in(&folder, &["prove", "sound.pinion"])).contains("(as before)"));
     insta::assert_snapshot!("prove_wrong", without_sizes(&transcript(&run_in(&folder, &["prove", "wrong.pinion"]))));
 }
@@ -83,8 +83,8 @@ fn suggested_repairs_of_wrong_rules_are_proved() {
         assert!(exit_code(&output) == 0, "{}", transcript(&output));
     }
     // No change of the conclusion repairs this rule.
-    let wrong = write_file(&folder, "wrong.pinion", WRONG);
-    assert!(!transcript(&run_in(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
+    let wrong_rule = write_file(&folder, "wrong.pinion", WRONG);
+    assert!(!transcript(&run_in(&folder, &["prove", &wrong_rule, "--lines"])).contains("proved if you change this"));
 }
 
 /// In a counterexample, `5` is a solved cell and `{5}` an unsolved cell with one candidate.
@@ -113,8 +113,8 @@ fn implied_by_lists_special_cases_and_rules_it_cannot_compare() {
     let rule = share("hidden_subset", "xyz_wing");
     let output = transcript(&run_in(&folder, &["prove", rule, "--implied-by"]));
     assert!(rule != "xyz_wing" || output.contains("a special case of pivot_wing(3)"), "{output}");
-    let refused = output.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));
-    assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{output}");
+    let refusal = output.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));
+    assert!(refusal.is_some_and(|line| line.ends_with("a chain of open length")), "{output}");
     // Chains of open length are compared link by link.
     let implied_by = |rule: &str| transcript(&run_in(&folder, &["prove", rule, "--implied-by"]));
     let (x_chain, remote_pair) = (implied_by("x_chain"), implied_by("remote_pair"));
@@ -125,8 +125,8 @@ fn implied_by_lists_special_cases_and_rules_it_cannot_compare() {
     // The text lists a rule below the rule through which it is implied. JSON lists direct implications and all implications.
     assert!(remote_pair.contains("    and so of aic, chain by chain"), "{remote_pair}");
     let record = json_output(&run_in(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
-    let list = |name: &str| record[name].as_array().expect("a list").len();
-    assert_eq!((list("implied_directly_by"), list("implied_by") > 3), (1, true), "{record}");
+    let list_length = |name: &str| record[name].as_array().expect("a list").len();
+    assert_eq!((list_length("implied_directly_by"), list_length("implied_by") > 3), (1, true), "{record}");
 }
 
 /// Proves a rule in a fresh folder. Returns the folder and the file of the cached proof.
@@ -147,9 +147,9 @@ fn record_files(folder: &Path) -> Vec<PathBuf> {
 /// Proves the rule again. Returns the status, true if the cache has answered, and the remarks on the error stream.
 fn prove_again(folder: &Path) -> (String, bool, String) {
     let output = run_in(folder, &["prove", "rule.pinion", "--format", "json"]);
-    let (json, remarks) = (json_output(&output), String::from_utf8(output.stderr.clone()).expect("text"));
-    let is_cached = json["cached"].as_bool().expect("true or false");
-    (json["status"].as_str().expect("a word").to_string(), is_cached, remarks)
+    let (record, remarks) = (json_output(&output), String::from_utf8(output.stderr.clone()).expect("text"));
+    let is_cached = record["cached"].as_bool().expect("true or false");
+    (record["status"].as_str().expect("a word").to_string(), is_cached, remarks)
 }
 
 /// Checks that a damaged record is reported and replaced: the rule is proved again, and then the cache answers.
@@ -165,9 +165,9 @@ fn check_damaged_record_is_replaced(folder: &Path, status: &str) {
 fn an_edited_record_is_not_trusted() {
     let (folder, record) = proved_in_fresh_folder("prove_edited", WRONG);
     let text = fs::read_to_string(&record).expect("text");
-    let edited = text.replace("\"refuted\"", "\"proved\"");
-    assert_ne!(edited, text);
-    fs::write(&record, edited).expect("the file can be written");
+    let edited_text = text.replace("\"refuted\"", "\"proved\"");
+    assert_ne!(edited_text, text);
+    fs::write(&record, edited_text).expect("the file can be written");
     check_damaged_record_is_replaced(&folder, "refuted");
 }
 
@@ -192,8 +192,8 @@ fn a_record_of_another_rule_is_not_trusted() {
 fn a_cut_or_oversized_record_is_not_trusted() {
     let (folder, record) = proved_in_fresh_folder("prove_half", SOUND);
     let text = fs::read_to_string(&record).expect("text");
-    for wrong in [&text[..text.len() / 2], &text[..text.len() - 1], "", &text.repeat(5000)] {
-        fs::write(&record, wrong).expect("the file can be written");
+    for damaged_text in [&text[..text.len() / 2], &text[..text.len() - 1], "", &text.repeat(5000)] {
+        fs::write(&record, damaged_text).expect("the file can be written");
         check_damaged_record_is_replaced(&folder, "proved");
     }
 }
@@ -278,10 +278,10 @@ fn a_cached_verdict_does_not_change_what_find_finds() {
     for (is_sound, prove_exit_code) in [(true, 0), (false, 1)] {
         write_file(&folder, "rule.pinion", fish(is_sound));
         let find = || transcript(&run_in(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
-        let before = find();
-        assert!(before.contains("My Fish"), "{before}");
+        let matches_before_proof = find();
+        assert!(matches_before_proof.contains("My Fish"), "{matches_before_proof}");
         assert_eq!(exit_code(&run_in(&folder, &["prove", "rule.pinion"])), prove_exit_code);
-        assert_eq!(find(), before);
+        assert_eq!(find(), matches_before_proof);
     }
 }
 

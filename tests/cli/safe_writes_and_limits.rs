@@ -72,11 +72,11 @@ fn on_a_full_disk_the_old_snapshot_is_kept() {
     assert_eq!(exit_code(&run(&["test", &path, "--accept"])), 0);
     let snapshots = folder.join("snapshots");
     let snapshot = snapshots.join(&file_names(&snapshots)[0]);
-    let before = std::fs::read_to_string(&snapshot).expect("a snapshot");
+    let old_contents = std::fs::read_to_string(&snapshot).expect("a snapshot");
     write_file(&folder, "t.pinion", rule.replace("\"T\"", "\"Another\""));
     let output = on_a_full_disk(&["test", &path, "--accept"]);
     assert!(exit_code(&output) == 3 && transcript(&output).contains("cannot be written"), "{}", transcript(&output));
-    assert_eq!(std::fs::read_to_string(&snapshot).expect("the snapshot"), before);
+    assert_eq!(std::fs::read_to_string(&snapshot).expect("the snapshot"), old_contents);
     assert_eq!(file_names(&snapshots).len(), 1, "{:?}", file_names(&snapshots));
 }
 
@@ -127,9 +127,9 @@ fn a_proof_ends_at_its_time_limit() {
 fn searches_end_at_their_time_limit() {
     let output = run(&["find", ONE_WING, "--seconds", "0"]);
     assert!(exit_code(&output) == 1 && transcript(&output).contains("the limit on time"), "{}", transcript(&output));
-    let solved = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
-    assert_eq!(solved["status"], "stuck", "{solved}");
-    assert_eq!(solved["result"]["cuts"].as_array().map(Vec::len), Some(1), "{solved}");
+    let record = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
+    assert_eq!(record["status"], "stuck", "{record}");
+    assert_eq!(record["result"]["cuts"].as_array().map(Vec::len), Some(1), "{record}");
     assert_eq!(exit_code(&run(&["solve", ONE_WING, "--seconds", "1000"])), 0);
 }
 
@@ -191,8 +191,8 @@ fn a_path_that_a_wrong_rule_breaks_has_exit_code_1() {
         (technique: \"naked_single\", first: 1, again: 1)])";
     let profile = write_file(&folder, "hasty.ron", profile);
     let args = ["solve", ONE_WING, "--rules", &rules, "--profile", &profile, "--trust", "--summary"];
-    for more in [&[][..], &["--verify"]] {
-        let output = run(&[&args, more].concat());
+    for options in [&[][..], &["--verify"]] {
+        let output = run(&[&args, options].concat());
         assert!(exit_code(&output) == 1 && transcript(&output).contains("Broken"), "{}", transcript(&output));
     }
 }

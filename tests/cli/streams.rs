@@ -223,12 +223,12 @@ fn links_to_their_own_folder_are_followed_once() {
 
 #[test]
 fn find_without_a_technique_shows_three_matches_of_each_name() {
-    let few = transcript(&run(&["find", ONE_WING, "--profile", "basic"]));
-    let count = |name: &str| few.lines().filter(|line| line.starts_with(&format!("{name}:"))).count();
-    assert_eq!(count("Hidden Single"), 3, "{few}");
-    assert!(few.contains("at most 3 of each name"), "{few}");
-    let all = transcript(&run(&["find", ONE_WING, "--technique", "hidden_single"]));
-    assert!(all.matches("Hidden Single:").count() > 3, "{all}");
+    let without_technique = transcript(&run(&["find", ONE_WING, "--profile", "basic"]));
+    let count = |name: &str| without_technique.lines().filter(|line| line.starts_with(&format!("{name}:"))).count();
+    assert_eq!(count("Hidden Single"), 3, "{without_technique}");
+    assert!(without_technique.contains("at most 3 of each name"), "{without_technique}");
+    let with_technique = transcript(&run(&["find", ONE_WING, "--technique", "hidden_single"]));
+    assert!(with_technique.matches("Hidden Single:").count() > 3, "{with_technique}");
 }
 
 #[test]

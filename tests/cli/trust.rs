@@ -56,8 +56,8 @@ fn wrong_rules_with_sets_and_suppositions_are_refuted() {
 fn refuted_rules_are_used_only_on_request() {
     let folder = fresh_folder("trust_solve");
     write_file(&folder, "wrong.pinion", WRONG);
-    let solve = |more: &[&str]| {
-        run_in(&folder, &[&["solve", PUZZLE, "--rules", "wrong.pinion", "--format", "json"], more].concat())
+    let solve = |options: &[&str]| {
+        run_in(&folder, &[&["solve", PUZZLE, "--rules", "wrong.pinion", "--format", "json"], options].concat())
     };
     let without_trust = solve(&[]);
     let note = String::from_utf8_lossy(&without_trust.stderr).into_owned();
@@ -74,10 +74,10 @@ fn refuted_rules_are_used_only_on_request() {
 fn steps_of_refuted_rules_are_marked() {
     let folder = fresh_folder("trust_marks");
     write_file(&folder, "wrong.pinion", WRONG);
-    let found =
+    let matches =
         transcript(&run_in(&folder, &["find", PUZZLE, "--rules", "wrong.pinion", "-t", "hasty", "--limit", "1"]));
-    assert!(found.contains("(refuted)"), "{found}");
-    assert!(found.contains("Refuted on the board 9x9: hasty."), "{found}");
+    assert!(matches.contains("(refuted)"), "{matches}");
+    assert!(matches.contains("Refuted on the board 9x9: hasty."), "{matches}");
 }
 
 /// Writes the wrong rule with an example, and a test file for it.
@@ -91,10 +91,10 @@ fn write_wrong_rule_and_tests(folder: &Path) {
 fn deductions_that_contradict_the_solution_cannot_be_accepted() {
     let folder = fresh_folder("trust_accept");
     write_wrong_rule_and_tests(&folder);
-    for more in [&["--accept"][..], &[], &["--pending"]] {
-        let tested = run_in(&folder, &[&["test", "wrong.pinion"], more].concat());
-        let text = transcript(&tested);
-        assert_eq!(exit_code(&tested), 1, "{text}");
+    for options in [&["--accept"][..], &[], &["--pending"]] {
+        let output = run_in(&folder, &[&["test", "wrong.pinion"], options].concat());
+        let text = transcript(&output);
+        assert_eq!(exit_code(&output), 1, "{text}");
         assert!(text.contains("cannot be accepted: r1c4=2, but in the solution r1c4 is 6"), "{text}");
         assert!(text.contains("0 of 2 tests passed, 2 failed"), "{text}");
         assert!(!folder.join("snapshots").exists());
@@ -105,8 +105,8 @@ fn deductions_that_contradict_the_solution_cannot_be_accepted() {
     std::fs::create_dir(folder.join("snapshots")).expect("a folder");
     write_file(&folder, "right.test", PUZZLE);
     write_file(&folder, "snapshots/right@a97791.snap", snapshot);
-    let tested = run_in(&folder, &["test", "right.pinion", "--accept"]);
-    assert_eq!(exit_code(&tested), 1, "{}", transcript(&tested));
+    let output = run_in(&folder, &["test", "right.pinion", "--accept"]);
+    assert_eq!(exit_code(&output), 1, "{}", transcript(&output));
     let unchanged = std::fs::read_to_string(folder.join("snapshots/right@a97791.snap")).expect("a file");
     assert_eq!(unchanged, snapshot);
 }
@@ -116,8 +116,8 @@ fn on_a_position_with_several_solutions_any_result_can_be_accepted() {
     let folder = fresh_folder("trust_several");
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "wrong.test", PUZZLE.replace("..419..5....8..79", "................."));
-    let tested = run_in(&folder, &["test", "wrong.pinion", "--accept"]);
-    assert!(transcript(&tested).contains("1 of 1 test passed"), "{}", transcript(&tested));
+    let output = run_in(&folder, &["test", "wrong.pinion", "--accept"]);
+    assert!(transcript(&output).contains("1 of 1 test passed"), "{}", transcript(&output));
     assert_eq!(std::fs::read_dir(folder.join("snapshots")).expect("a folder").count(), 1);
 }
 
@@ -151,16 +151,16 @@ fn the_error_for_a_broken_path_names_step_and_rule() {
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "mine.ron", "(name: \"mine\", rows: [(technique: \"hasty\"), (technique: \"hidden_single\")])");
     let args = ["solve", PUZZLE, "--rules", "wrong.pinion", "--profile", "mine.ron", "--trust"];
-    let broken = run_in(&folder, &args);
-    let text = transcript(&broken);
+    let output = run_in(&folder, &args);
+    let text = transcript(&output);
     assert!(text.contains("1. Hasty: 2/6 in r1c4 => r1c4=2 (refuted)"), "{text}");
     let message =
         "step 1 is wrong: `hasty` concludes r1c4=2, but in the solution r1c4 is 6. The rule is refuted on this board";
     assert!(text.contains(message), "{text}");
     let record = json_output(&run_in(&folder, &[&args[..], &["--format", "json"]].concat()));
     assert_eq!(record["result"]["wrong_step"]["technique"], "hasty", "{record}");
-    let rated = transcript(&run_in(&folder, &[&["rate"], &args[1..]].concat()));
-    assert!(rated.contains(message), "{rated}");
+    let rating = transcript(&run_in(&folder, &[&["rate"], &args[1..]].concat()));
+    assert!(rating.contains(message), "{rating}");
 }
 
 #[test]

@@ -29,9 +29,9 @@ fn one_step_per_literal_has_one_effect() {
     let folder = fresh_folder("why_literal");
     let rule = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude q\n  one step per PER\n}\n";
     let rule_with_steps_per = |per: &str| write_file(&folder, &format!("{per}.pinion"), rule.replace("PER", per));
-    let found =
+    let matches =
         run(&["find", MANY_WINGS, "--rules", &rule_with_steps_per("q"), "--technique", "both", "--format", "json"]);
-    let record = json_output(&found);
+    let record = json_output(&matches);
     let steps = record["result"]["steps"].as_array().expect("steps");
     assert!(steps.len() > 10, "{record}");
     for step in steps {
@@ -52,9 +52,9 @@ fn one_step_per_literal_has_one_effect() {
     assert!(why.contains("q = "), "{why}");
     assert!(!why.contains("= nothing"), "{why}");
     // A step shows each contradiction once.
-    let found = transcript(&run(&["find", MANY_WINGS, "--rules", &rule_with_steps_per("p"), "--technique", "both"]));
+    let matches = transcript(&run(&["find", MANY_WINGS, "--rules", &rule_with_steps_per("p"), "--technique", "both"]));
     let mut contradictions = Vec::new();
-    for line in found.lines() {
+    for line in matches.lines() {
         if line.starts_with("Both") {
             contradictions.clear();
         } else if line.ends_with(": a contradiction") {
@@ -62,7 +62,7 @@ fn one_step_per_literal_has_one_effect() {
             contradictions.push(line);
         }
     }
-    assert!(!contradictions.is_empty(), "{found}");
+    assert!(!contradictions.is_empty(), "{matches}");
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn why_not_names_the_candidate_that_prevents_a_match() {
 fn why_not_shows_the_requirements_that_are_met_without_a_near_miss() {
     let folder = fresh_folder("why_not_far");
     let (grid, rule) = (write_file(&folder, "grid.txt", NEAR_WING), write_file(&folder, "rule.pinion", RULE));
-    let ask = |technique: &str, more: &[&str]| {
+    let ask = |technique: &str, options: &[&str]| {
         let args = ["why-not", &grid, "--rules", &rule, "--no-proof", "-t", technique];
-        transcript(&run(&[&args[..], more].concat()))
+        transcript(&run(&[&args[..], options].concat()))
     };
     let outputs = [
         // A condition on variables that are already bound.
@@ -120,14 +120,14 @@ fn why_not_shows_the_requirements_that_are_met_without_a_near_miss() {
 
 #[test]
 fn unsupported_questions_are_reported() {
-    let ask = |more: &[&str]| {
-        transcript(&run(&[&["why-not", MANY_WINGS, "--no-proof", "--technique", "xy_wing"], more].concat()))
+    let ask = |options: &[&str]| {
+        transcript(&run(&[&["why-not", MANY_WINGS, "--no-proof", "--technique", "xy_wing"], options].concat()))
     };
     assert!(ask(&["--elim", "r1c1<>3"]).contains("r1c1 is solved: it is 8."));
     assert!(ask(&["--elim", "r4c2=3"]).starts_with("exit 2\n"));
     assert!(ask(&["--on", "here"]).contains("--on takes cells"));
-    let joined = transcript(&run(&["why-not", MANY_WINGS, "--technique", "siamese_fish"]));
-    assert!(joined.contains("joins steps of `basic_fish`"), "{joined}");
+    let output = transcript(&run(&["why-not", MANY_WINGS, "--technique", "siamese_fish"]));
+    assert!(output.contains("joins steps of `basic_fish`"), "{output}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn the_name_of_a_technique_does_not_select_steps_of_that_name() {
         assert_eq!(why["result"]["why"]["file"], "rules/wings/xyz_wing.pinion", "why {name}");
         let proofs = transcript(&run(&["prove", name, "--no-cache"]));
         assert!(proofs.contains("xyz_wing") && !proofs.contains("pivot_wing"), "prove {name}: {proofs}");
-        let found = json_output(&run(&[
+        let matches = json_output(&run(&[
             "find",
             &write_file(&folder, "wing.txt", wing_position()),
             "-t",
@@ -186,13 +186,13 @@ fn the_name_of_a_technique_does_not_select_steps_of_that_name() {
             "--format",
             "json",
         ]));
-        let steps: Vec<&str> = found["result"]["steps"]
+        let steps: Vec<&str> = matches["result"]["steps"]
             .as_array()
             .expect("steps")
             .iter()
             .filter_map(|step| step["technique"].as_str())
             .collect();
-        assert_eq!(steps, ["xyz_wing"], "find {name}: {found}");
+        assert_eq!(steps, ["xyz_wing"], "find {name}: {matches}");
     }
 }
 
@@ -238,8 +238,9 @@ fn why_explains_a_ring() {
 /// The explanation names cells and houses. It names variables and lines of the rule only with `--lines`.
 #[test]
 fn explanations_name_cells_and_houses_but_no_variables() {
-    let why =
-        |technique: &str, more: &[&str]| transcript(&run(&[&["why", MANY_WINGS, "-t", technique][..], more].concat()));
+    let why = |technique: &str, options: &[&str]| {
+        transcript(&run(&[&["why", MANY_WINGS, "-t", technique][..], options].concat()))
+    };
     let wing = why("w_wing", &[]);
     assert!(wing.contains("  the only places for "), "{wing}");
     let fish = why("basic_fish", &[]);

@@ -60,9 +60,9 @@ fn layout(bytes: &[u8]) {
 fn puzzles(bytes: &[u8]) {
     let Ok(text) = formats::text_of(bytes) else { return };
     let mut stream = Stream::new(None);
-    let mut found: Vec<_> = text.lines().flat_map(|line| stream.read_line(line)).collect();
-    found.extend(stream.finish());
-    for puzzle in found.into_iter().flatten().take(2) {
+    let mut results: Vec<_> = text.lines().flat_map(|line| stream.read_line(line)).collect();
+    results.extend(stream.finish());
+    for puzzle in results.into_iter().flatten().take(2) {
         for format in &FORMATS {
             let Ok(written) = formats::write(&puzzle, format) else { continue };
             let file = [format.header, Some(&written.text), format.footer].into_iter().flatten();
@@ -77,12 +77,12 @@ fn puzzles(bytes: &[u8]) {
 /// reported, the text has no row of digits.
 fn line_ends(bytes: &[u8]) {
     let text = text(bytes).replace("\r\n", "\n").replace('\r', "\n");
-    let found = formats::read_many(&text, None);
+    let expected_results = formats::read_many(&text, None);
     for end in ["\r\n", "\r"] {
-        assert!(formats::read_many(&text.replace('\n', end), None) == found, "another result with {end:?}");
+        assert!(formats::read_many(&text.replace('\n', end), None) == expected_results, "another result with {end:?}");
     }
     let characters = text.chars().filter(|character| character.is_alphanumeric()).count();
-    for puzzle in found.iter().flatten() {
+    for puzzle in expected_results.iter().flatten() {
         assert!(
             puzzle.givens.iter().chain(&puzzle.placed).flatten().count() <= characters,
             "more digits than the text"

@@ -225,8 +225,11 @@ fn rules_that_assume_one_solution_are_refused_where_an_exchange_fails() {
     // Such a rule exchanges two digits. If cells see each other without sharing a house, the result may be no solution.
     let assumes_one_solution =
         |id: &String| rules.techniques().iter().any(|rule| rule.id == *id && rule.assumes_one_solution);
-    let refused = refused_techniques(&rules, "anti-king");
-    assert!(refused.contains(&"mine".to_string()) && refused.iter().all(assumes_one_solution), "{refused:?}");
+    let refused_ids = refused_techniques(&rules, "anti-king");
+    assert!(
+        refused_ids.contains(&"mine".to_string()) && refused_ids.iter().all(assumes_one_solution),
+        "{refused_ids:?}"
+    );
     assert_eq!(refused_techniques(&rules, "windoku"), Vec::<String>::new());
     let without_uniqueness = rules.without_uniqueness();
     assert!(refused_techniques(&without_uniqueness, "anti-king").is_empty());

@@ -162,15 +162,12 @@ fn library_lines_are_read_and_drawn_back() {
         // A code that ends with `-x` lists eliminations that a solver must not find; they may be gone already.
         let is_forbidden = case.code.ends_with("-x");
         assert!(is_forbidden || case.eliminations.iter().all(|candidate| state.has(*candidate)), "{line}");
-        let drawn = read_puzzle(&candidate_grid(&case.puzzle.geometry, &state)).state();
-        assert_eq!(drawn.values_and_candidates(), state.values_and_candidates(), "{line}");
+        let state_of_grid = read_puzzle(&candidate_grid(&case.puzzle.geometry, &state)).state();
+        assert_eq!(state_of_grid.values_and_candidates(), state.values_and_candidates(), "{line}");
         // In a line of candidates, a cell with one candidate may be read as solved.
-        let listed = read_puzzle(&candidate_line(&case.puzzle.geometry, &state)).state();
-        assert!(
-            case.puzzle
-                .geometry
-                .cells()
-                .all(|cell| listed.candidates(cell) == state.candidates(cell) || listed.value(cell).is_some())
-        );
+        let state_of_line = read_puzzle(&candidate_line(&case.puzzle.geometry, &state)).state();
+        assert!(case.puzzle.geometry.cells().all(
+            |cell| state_of_line.candidates(cell) == state.candidates(cell) || state_of_line.value(cell).is_some()
+        ));
     }
 }

@@ -18,11 +18,11 @@ fn first_error(text: &str) -> FormatError {
 
 /// Checks that the puzzles of a document are `expected`: the cells of each and its path, as in `puzzles[0].grid`.
 fn check_puzzles(text: &str, expected: &[(&str, &str)]) {
-    let found: Vec<(String, String)> =
+    let puzzles: Vec<(String, String)> =
         read(text).iter().map(|puzzle| (givens_line(puzzle), puzzle.note.clone())).collect();
     let expected: Vec<(String, String)> =
         expected.iter().map(|(cells, path)| (cells.replace('0', "."), path.to_string())).collect();
-    assert_eq!(found, expected, "{text}");
+    assert_eq!(puzzles, expected, "{text}");
 }
 
 /// The rows of `EASY`, each between `open` and `close`: `[5,3,0,…]`. `blank` stands for an empty cell.
@@ -67,19 +67,19 @@ fn the_last_puzzle_of_a_long_document_is_read() {
     let numbers = EASY.chars().map(|cell| format!("    {cell}")).collect::<Vec<_>>().join(",\n");
     let entry = format!("  {{\n   \"cells\": [\n{numbers}\n   ]\n  }}");
     let text = format!("{{\n \"puzzles\": [\n{}\n ]\n}}\n", vec![entry; 40].join(",\n"));
-    let found = read(&text);
-    assert_eq!((found.len(), found[39].note.as_str()), (40, "puzzles[39].cells"));
-    assert!(found[39].line > 3000, "the line of the puzzle, not of the document");
+    let puzzles = read(&text);
+    assert_eq!((puzzles.len(), puzzles[39].note.as_str()), (40, "puzzles[39].cells"));
+    assert!(puzzles[39].line > 3000, "the line of the puzzle, not of the document");
 }
 
 #[test]
 fn remarks_name_solutions_and_placed_digits() {
-    let found = read(&format!(r#"{{"board":"{EASY}","solution":"{EASY_SOLVED}"}}"#));
-    assert_eq!(found[0].remarks, ["solutions are not read: `solution`"]);
-    let found = read(&format!(r#"{{"initial":"{EASY}","current":"534{}"}}"#, &EASY[3..]));
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].placed.iter().flatten().count(), 1);
-    assert_eq!(found[0].remarks, ["the digits of `current` that are no clues are read as placed"]);
+    let puzzles = read(&format!(r#"{{"board":"{EASY}","solution":"{EASY_SOLVED}"}}"#));
+    assert_eq!(puzzles[0].remarks, ["solutions are not read: `solution`"]);
+    let puzzles = read(&format!(r#"{{"initial":"{EASY}","current":"534{}"}}"#, &EASY[3..]));
+    assert_eq!(puzzles.len(), 1);
+    assert_eq!(puzzles[0].placed.iter().flatten().count(), 1);
+    assert_eq!(puzzles[0].remarks, ["the digits of `current` that are no clues are read as placed"]);
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn regions_below_a_puzzle_or_in_a_second_entry() {
         format!("{}\nJigsaw layout\n{}\n", in_rows(EASY), in_rows(&regions)),
         format!(r#"{{"puzzle":"{EASY}","regions":"{}"}}"#, regions.replacen("AD", "DA", 1)),
     ] {
-        let found = read(&text);
-        assert_eq!(found.len(), 1, "{text}");
+        let puzzles = read(&text);
+        assert_eq!(puzzles.len(), 1, "{text}");
         assert_eq!(
-            (found[0].geometry.spec().name.as_str(), givens_line(&found[0])),
+            (puzzles[0].geometry.spec().name.as_str(), givens_line(&puzzles[0])),
             ("9x9 jigsaw", EASY.replace('0', ".")),
             "{text}"
         );

@@ -57,10 +57,11 @@ fn random_puzzle(random: &mut Rng, (size, height, width): (usize, usize, usize))
     let (rows, columns, digits) = (shuffled(height), shuffled(width), shuffled(size));
     // Each row of a band is shifted by a box, and each band by one cell more: a full grid for every size.
     let digit = |row: usize, column: usize| digits[(column + row % height * width + row / height) % size] + 1;
-    let full: Vec<Vec<usize>> =
+    let full_grid: Vec<Vec<usize>> =
         rows.iter().map(|&row| columns.iter().map(|&column| digit(row, column)).collect()).collect();
     let percent_kept = [30, 40, 50][random.usize(..3)];
-    full.iter()
+    full_grid
+        .iter()
         .map(|row| row.iter().map(|&digit| if random.usize(..100) < percent_kept { digit } else { 0 }).collect())
         .collect()
 }
@@ -127,23 +128,23 @@ fn random_drawing(random: &mut Rng) -> Drawing {
     let symbol = |digit: usize| char::from(SYMBOLS[digit - 1]).to_string();
     // Digits over 9 are numbers such as `12`, not letters.
     let numbers_over_9 = size > 9 && !matches!(style, Style::Compact | Style::Columns) && random.bool();
-    let mut empty = pick(random, &[".", "0", "*", "_", "-", "?", "x", "\u{b7}", "\u{25a1}"]);
+    let mut empty_cell = pick(random, &[".", "0", "*", "_", "-", "?", "x", "\u{b7}", "\u{25a1}"]);
     match style {
-        Style::Columns => empty = " ",
-        Style::CellBars | Style::Markdown if random.bool() => empty = "",
-        Style::Separated if random.bool() => empty = pick(random, &["", "NaN", "None", "null", "undefined"]),
+        Style::Columns => empty_cell = " ",
+        Style::CellBars | Style::Markdown if random.bool() => empty_cell = "",
+        Style::Separated if random.bool() => empty_cell = pick(random, &["", "NaN", "None", "null", "undefined"]),
         _ => {}
     }
     if numbers_over_9 && random.usize(..3) == 0 {
-        empty = pick(random, &["..", "00", "__"]);
+        empty_cell = pick(random, &["..", "00", "__"]);
     }
-    let clues_are_decimal = style == Style::Separated && size <= 9 && matches!(empty, "" | "NaN") && random.bool();
+    let clues_are_decimal = style == Style::Separated && size <= 9 && matches!(empty_cell, "" | "NaN") && random.bool();
     let all_cells_are_decimal =
         matches!(style, Style::Separated | Style::Spaced | Style::Padded) && random.usize(..4) == 0;
     let decimal_places = pick(random, &[".0", ".00", ".000e+00"]);
     let cell_text = |digit: usize| match digit {
         _ if all_cells_are_decimal => format!("{digit}{decimal_places}"),
-        0 => empty.to_string(),
+        0 => empty_cell.to_string(),
         _ if numbers_over_9 => digit.to_string(),
         _ if clues_are_decimal => format!("{digit}.0"),
         _ => symbol(digit),
@@ -152,7 +153,7 @@ fn random_drawing(random: &mut Rng) -> Drawing {
     let lines = match style {
         Style::Separated => separated(random, &cells),
         Style::Markdown => markdown(random, &cells),
-        _ => framed(random, &cells, shape, style, empty),
+        _ => framed(random, &cells, shape, style, empty_cell),
     };
     let (lines_before, lines_after) = surrounding_lines(random);
     let is_quoted = style != Style::Columns && random.usize(..8) == 0;
@@ -212,7 +213,7 @@ fn framed(
     cells: &[Vec<String>],
     (size, height, width): (usize, usize, usize),
     style: Style,
-    empty: &str,
+    empty_cell: &str,
 ) -> Vec<String> {
     let cell_width = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1);
     let cell_width = if style == Style::Padded { cell_width + 1 } else { cell_width };
@@ -253,7 +254,7 @@ fn framed(
     let line_width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
     let rule = match random.usize(..5) {
         0 => None,
-        1 if empty != "-" => Some("-".repeat(line_width)),
+        1 if empty_cell != "-" => Some("-".repeat(line_width)),
         2 => Some("=".repeat(line_width)),
         3 => Some(String::new()),
         _ => Some(format!("+{}+", "-".repeat(line_width.max(4) - 2))),
@@ -285,9 +286,13 @@ fn drawings_are_read_back_or_refused() {
     let mut read_count = 0;
     for seed in 0..share(400, 2_000) {
         let drawing = random_drawing(&mut Rng::with_seed(seed));
-        let found = read(&drawing.text());
-        assert!(found.is_empty() || found == [drawing.cells.clone()], "seed {seed}:\n{}\n{found:?}", drawing.text());
-        read_count += usize::from(!found.is_empty());
+        let puzzles = read(&drawing.text());
+        assert!(
+            puzzles.is_empty() || puzzles == [drawing.cells.clone()],
+            "seed {seed}:\n{}\n{puzzles:?}",
+            drawing.text()
+        );
+        read_count += usize::from(!puzzles.is_empty());
     }
     assert!(read_count >= share(320, 1_600), "only {read_count} drawings are read");
 }
@@ -306,11 +311,11 @@ fn damaged_drawings_are_refused_or_read_unchanged() {
         } else {
             drawing.lines.truncate(at);
         }
-        let found = read(&drawing.text());
+        let puzzles = read(&drawing.text());
         // The drawing may be read unchanged, because the lost line may hold labels or only empty cells.
         assert!(
-            found.is_empty() || found == [drawing.cells.clone()],
-            "seed {seed}, {}:\n{}\n{found:?}",
+            puzzles.is_empty() || puzzles == [drawing.cells.clone()],
+            "seed {seed}, {}:\n{}\n{puzzles:?}",
             drawing.size,
             drawing.text()
         );

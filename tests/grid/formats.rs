@@ -223,7 +223,7 @@ fn text_of_refuses_bytes_that_are_no_text() {
 
 #[test]
 fn placed_digits_and_deleted_candidates_do_not_change_initial_candidates() {
-    let all = DigitSet::all(9);
+    let all_digits = DigitSet::all(9);
     let given_set = |puzzle: &Puzzle, cell: u16| puzzle.givens[usize::from(cell)].map(DigitSet::single);
     let library = format!(":0600:12:+5+3{}:142 253::", &EASY[2..].replace('0', "."));
     let line = format!("+5+3{}:142 253", &EASY[2..]);
@@ -233,7 +233,11 @@ fn placed_digits_and_deleted_candidates_do_not_change_initial_candidates() {
         assert_eq!(state.value(Cell(0)), Some(Digit(4)));
         assert!(!state.candidates(puzzle.geometry.cell(3, 1)).has(Digit(0)), "1 is deleted from r4c2");
         for cell in puzzle.geometry.cells() {
-            assert_eq!(state.initial_candidates(cell), given_set(&puzzle, cell.0).unwrap_or(all), "{cell:?} of {text}");
+            assert_eq!(
+                state.initial_candidates(cell),
+                given_set(&puzzle, cell.0).unwrap_or(all_digits),
+                "{cell:?} of {text}"
+            );
         }
         assert_eq!(puzzle.initial_state().expect("the puzzle has progress").value(Cell(0)), None);
     }
@@ -242,7 +246,7 @@ fn placed_digits_and_deleted_candidates_do_not_change_initial_candidates() {
         clues
             .geometry
             .cells()
-            .all(|cell| clues.state().initial_candidates(cell) == given_set(&clues, cell.0).unwrap_or(all))
+            .all(|cell| clues.state().initial_candidates(cell) == given_set(&clues, cell.0).unwrap_or(all_digits))
     );
     assert_eq!(clues.initial_state(), None);
     let lists = read_puzzle(LISTS);

@@ -19,15 +19,16 @@ pub fn read(text: &str) -> Vec<Puzzle> {
 
 /// Checks that a text is read as exactly one puzzle with these clues.
 pub fn check_one(text: &str, cells: &str) {
-    let found: Vec<String> = read(text).iter().map(givens_line).collect();
-    assert_eq!(found, [cells.replace('0', ".")], "{text}");
+    let puzzles: Vec<String> = read(text).iter().map(givens_line).collect();
+    assert_eq!(puzzles, [cells.replace('0', ".")], "{text}");
 }
 
 /// Checks that no puzzle of a text is read, and that an error contains `part`, such as `P03` or `samurai`.
 pub fn check_refused(text: &str, part: &str) {
-    let found = read_many(text, None);
-    let errors: Vec<String> = found.iter().filter_map(|read| read.as_ref().err()).map(ToString::to_string).collect();
-    assert!(found.len() == errors.len(), "{text}\n{found:?}");
+    let results = read_many(text, None);
+    let errors: Vec<String> =
+        results.iter().filter_map(|result| result.as_ref().err()).map(ToString::to_string).collect();
+    assert!(results.len() == errors.len(), "{text}\n{results:?}");
     assert!(errors.iter().any(|error| error.contains(part)), "{text}\n{errors:?}");
 }
 
@@ -81,8 +82,8 @@ fn a_split_line_or_a_second_puzzle_on_a_line_is_refused() {
     check_refused(&format!("{EASY} {SPARSE}\n"), "a second puzzle begins here");
     check_refused(&format!("{EASY},{SPARSE}\n"), "a second puzzle begins here");
     check_one(&format!("{EASY},{EASY_SOLVED},30,4.5\n"), EASY);
-    let found = read(&format!("{EASY_SOLVED},{EASY}\n"));
-    assert_eq!((found.len(), found[0].remarks.len()), (1, 1));
+    let puzzles = read(&format!("{EASY_SOLVED},{EASY}\n"));
+    assert_eq!((puzzles.len(), puzzles[0].remarks.len()), (1, 1));
     let link = "https://sudokuexchange.com/play/?s=";
     check_refused(&format!("{link}{EASY} {link}{SPARSE}\n"), "a second link begins here");
     check_one("1234 4321 2143 3412\n", "1234432121433412");
@@ -108,8 +109,8 @@ fn rows_with_blanks_for_empty_cells_are_not_misread() {
                 variants.push(text(&with_gap));
             }
             for text in variants {
-                let found: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
-                assert!(found.is_empty() || found == [puzzle.replace('0', ".")], "{text}\n{found:?}");
+                let puzzles: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
+                assert!(puzzles.is_empty() || puzzles == [puzzle.replace('0', ".")], "{text}\n{puzzles:?}");
             }
         }
     }
@@ -139,8 +140,8 @@ fn rows_between_labels_are_read_or_refused() {
         let labelled_rows =
             lines.iter().zip(1..).map(|(line, at)| format!("r{at}{gap}{line}{gap}r{at}\n")).collect::<String>();
         let text = format!("{column_labels}\n{labelled_rows}{column_labels}\n");
-        let found: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
-        assert!(found.is_empty() || found == [puzzle.clone()], "{text}\n{found:?}");
+        let puzzles: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
+        assert!(puzzles.is_empty() || puzzles == [puzzle.clone()], "{text}\n{puzzles:?}");
     }
 }
 
@@ -159,8 +160,8 @@ fn a_map_of_regions_may_stand_above_or_below_the_puzzle() {
             format!("{map}\n\n{}", dotted_grid(EASY)),
             format!("{EASY}\n\n{lines}"),
         ] {
-            let found = read(&text);
-            assert_eq!((found.len(), found[0].geometry.spec().name.as_str()), (1, "9x9 jigsaw"), "{text}");
+            let puzzles = read(&text);
+            assert_eq!((puzzles.len(), puzzles[0].geometry.spec().name.as_str()), (1, "9x9 jigsaw"), "{text}");
         }
         let without_last_row = lines.lines().take(8).collect::<Vec<&str>>().join("\n");
         let with_wrong_region = lines.replacen(['3', 'C'], if map == REGIONS { "2" } else { "B" }, 1);
@@ -175,10 +176,10 @@ fn a_map_of_regions_may_stand_above_or_below_the_puzzle() {
 fn bars_may_separate_the_regions_of_a_map() {
     let map = ["1|222|33", "1|222|33", "1|444|33", "1|444|55", "1|666|55", "1|666|55"];
     let puzzle = ["1.....", ".2....", "..3...", "...4..", "....5.", ".....6"];
-    let found = read(&format!("{}\n\n{}\n", puzzle.join("\n"), map.join("\n")));
-    let geometry = &found[0].geometry;
+    let puzzles = read(&format!("{}\n\n{}\n", puzzle.join("\n"), map.join("\n")));
+    let geometry = &puzzles[0].geometry;
     let region = |row, column| geometry.region(geometry.cell(row, column));
-    assert!(found.len() == 1 && region(0, 0) == region(5, 0) && region(0, 1) != region(0, 0), "{found:?}");
+    assert!(puzzles.len() == 1 && region(0, 0) == region(5, 0) && region(0, 1) != region(0, 0), "{puzzles:?}");
 }
 
 /// `23 4 | 3 1`: on a small board, the lists repeat a symbol as often as a map of regions would.
@@ -188,10 +189,10 @@ fn candidate_lists_between_bars_are_no_map() {
     let boxed: Vec<String> = rows.iter().map(|row| format!("| {row} |")).collect();
     let by_cell: Vec<String> = rows.iter().map(|row| row.replace(" | ", " ").replace(' ', "|")).collect();
     for text in [rows.join("\n"), boxed.join("\n"), by_cell.join("\n")] {
-        let found = read(&text);
-        let lists = found[0].candidates.as_ref().expect("lists of candidates");
+        let puzzles = read(&text);
+        let lists = puzzles[0].candidates.as_ref().expect("lists of candidates");
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
-        assert_eq!((found.len(), lengths), (1, vec![2, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1]), "{text}");
+        assert_eq!((puzzles.len(), lengths), (1, vec![2, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1]), "{text}");
     }
 }
 
@@ -230,8 +231,8 @@ fn a_state_that_contradicts_its_puzzle_is_refused() {
     check_refused(&with_state("134.7...."), "r1c1 is 5 in the puzzle above");
     check_refused(&with_state("534.7..."), "`[State]`");
     // One row is no state.
-    let found = read(&format!("[Puzzle]\n{grid}[State]\n534.7....\n"));
-    assert_eq!(found[0].remarks, ["line 11: `[State]` and the lines below it are no part of a puzzle"]);
+    let puzzles = read(&format!("[Puzzle]\n{grid}[State]\n534.7....\n"));
+    assert_eq!(puzzles[0].remarks, ["line 11: `[State]` and the lines below it are no part of a puzzle"]);
     let puzzle = read(&with_state("534.7....")).remove(0);
     assert_eq!(puzzle.placed.iter().flatten().count(), 1);
 }
@@ -296,8 +297,8 @@ fn cells_of_documents_can_list_candidates() {
 fn repeated_keys_and_stray_commas_of_documents() {
     check_refused(&format!("{{\"puzzle\":\"{EASY}\",\"puzzle\":\"{SPARSE}\"}}"), "stands twice");
     let user: String = (0..81).map(|at| if at == 2 { '4' } else { '0' }).collect();
-    let found = read(&format!("{{\"givens\":\"{EASY}\",\"user\":\"{user}\"}}"));
-    assert_eq!((found.len(), found[0].placed.iter().flatten().count()), (1, 1));
+    let puzzles = read(&format!("{{\"givens\":\"{EASY}\",\"user\":\"{user}\"}}"));
+    assert_eq!((puzzles.len(), puzzles[0].placed.iter().flatten().count()), (1, 1));
     let mut lists = rows(EASY, ",", |symbol| if symbol == '0' { String::new() } else { symbol.into() });
     // A comma may end a row, as in `[5,3,,,7,,,,,]`. Row 4 has one comma more.
     lists.iter_mut().for_each(|row| *row = format!("[{row},]"));
@@ -316,9 +317,9 @@ fn letters_in_cell_names_such_as_a1_are_rows_or_columns() {
     let object = |cells: &[usize], letters_are_columns: bool| {
         format!("{{{}}}", cells.iter().map(|&at| entry(at, letters_are_columns)).collect::<Vec<_>>().join(","))
     };
-    let all: Vec<usize> = (0..81).collect();
-    let clues: Vec<usize> = all.iter().copied().filter(|&at| &EASY[at..=at] != "0").collect();
-    for cells in [&all, &clues] {
+    let all_cells: Vec<usize> = (0..81).collect();
+    let clues: Vec<usize> = all_cells.iter().copied().filter(|&at| &EASY[at..=at] != "0").collect();
+    for cells in [&all_cells, &clues] {
         for letters_are_columns in [false, true] {
             check_one(&object(cells, letters_are_columns), EASY);
             assert!(read(&object(cells, letters_are_columns))[0].remarks[0].contains("letters of the cells"));

@@ -46,9 +46,9 @@ fn a_deleted_candidate_of_the_solution_leaves_no_solution() {
 fn empty_boards_of_every_size_have_solutions() {
     for size in [4, 6, 8, 9, 10, 12, 16, 25] {
         let board = standard_board(size);
-        let found = solutions(&board, &State::empty(&board), 3);
-        assert_eq!(found.len(), 3, "{size}");
-        for solution in &found {
+        let some_solutions = solutions(&board, &State::empty(&board), 3);
+        assert_eq!(some_solutions.len(), 3, "{size}");
+        for solution in &some_solutions {
             let mut state = State::empty(&board);
             board.cells().zip(solution).for_each(|(cell, digit)| state.place(&board, cell, *digit));
             assert_eq!(state.contradiction(&board), None);

@@ -46,18 +46,18 @@ fn names_that_double_27_times_are_refused() {
 
 #[test]
 fn names_that_double_5_times_are_accepted() {
-    let (lowered, found) = compile(&rule(&doubling("#digits(s)", "+", 5), "x5 > 3"));
-    assert_eq!((lowered.techniques.len(), found), (1, vec![]));
+    let (lowered, errors) = compile(&rule(&doubling("#digits(s)", "+", 5), "x5 > 3"));
+    assert_eq!((lowered.techniques.len(), errors), (1, vec![]));
 }
 
 #[test]
 fn conditions_that_are_too_large_together_are_refused() {
     let mut lines = doubling("#digits(s)", "+", 8);
     lines.extend((0..100).map(|_| "  require x8 > 3".to_owned()));
-    let (lowered, found) = compile(&rule(&lines, "x8 > 3"));
+    let (lowered, errors) = compile(&rule(&lines, "x8 > 3"));
     assert!(lowered.techniques.is_empty());
-    assert_eq!(found.iter().map(|error| error.code).collect::<Vec<_>>(), ["E0112"]);
-    assert!(found[0].message.contains("this rule is too large"));
+    assert_eq!(errors.iter().map(|error| error.code).collect::<Vec<_>>(), ["E0112"]);
+    assert!(errors[0].message.contains("this rule is too large"));
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn items_with_too_many_lines_comments_or_placeholders_are_refused() {
         let start = &item_text[..40];
         assert_eq!(error_codes(&item_text), [code], "{start}");
         let unformatted = pinion::lang::format::format(&item_text).expect_err(start);
-        let pinion::lang::format::FormatterError::Unreadable(found) = unformatted else { panic!("{start}: not read") };
-        assert_eq!(found[0].code, code, "{start}");
+        let pinion::lang::format::FormatterError::Unreadable(errors) = unformatted else { panic!("{start}: not read") };
+        assert_eq!(errors[0].code, code, "{start}");
     }
     let file: String =
         (0..50).map(|n| item(&"  require #c = 1\n".repeat(500)).replace(" b ", &format!(" b{n} "))).collect();

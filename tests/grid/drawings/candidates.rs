@@ -191,8 +191,8 @@ fn lists_of(puzzle: &Puzzle) -> Vec<DigitSet> {
 }
 
 /// Returns true if no puzzle was read, or exactly the grid that was drawn.
-fn is_faithful(drawing: &Drawing, found: &[Puzzle]) -> bool {
-    found.is_empty() || (found.len() == 1 && lists_of(&found[0]) == drawing.lists)
+fn is_faithful(drawing: &Drawing, puzzles: &[Puzzle]) -> bool {
+    puzzles.is_empty() || (puzzles.len() == 1 && lists_of(&puzzles[0]) == drawing.lists)
 }
 
 fn read(text: &str) -> Vec<Puzzle> {
@@ -204,9 +204,9 @@ fn candidate_grids_are_read_back_or_refused() {
     let mut read_count = 0;
     for seed in 0..share(400, 2_000) {
         let drawing = random_drawing(&mut Rng::with_seed(seed));
-        let found = read(&drawing.text);
-        assert!(is_faithful(&drawing, &found), "seed {seed}:\n{}\n{found:?}", drawing.text);
-        read_count += usize::from(!found.is_empty());
+        let puzzles = read(&drawing.text);
+        assert!(is_faithful(&drawing, &puzzles), "seed {seed}:\n{}\n{puzzles:?}", drawing.text);
+        read_count += usize::from(!puzzles.is_empty());
     }
     assert!(read_count >= share(380, 1_900), "only {read_count} drawings are read");
 }
@@ -232,7 +232,7 @@ fn damaged_candidate_grids_are_refused_or_read_unchanged() {
             }
         }
         drawing.text = lines.join("\n");
-        let found = read(&drawing.text);
-        assert!(is_faithful(&drawing, &found), "seed {seed}:\n{}\n{found:?}", drawing.text);
+        let puzzles = read(&drawing.text);
+        assert!(is_faithful(&drawing, &puzzles), "seed {seed}:\n{}\n{puzzles:?}", drawing.text);
     }
 }

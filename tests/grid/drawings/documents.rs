@@ -75,12 +75,12 @@ fn documents_are_read_whole_or_have_an_error() {
     let mut whole_count = 0;
     for seed in 0..1_000 {
         let (lines, text) = document(&mut Rng::with_seed(seed));
-        let found = read_many(&text, None);
-        let puzzles: Vec<String> = found.iter().flatten().map(givens_line).collect();
+        let results = read_many(&text, None);
+        let puzzles: Vec<String> = results.iter().flatten().map(givens_line).collect();
         let is_whole = puzzles == lines;
         let mut remaining_lines = lines.iter();
         let in_order = puzzles.iter().all(|puzzle| remaining_lines.any(|line| line == puzzle));
-        let has_error = found.iter().any(Result::is_err);
+        let has_error = results.iter().any(Result::is_err);
         assert!(is_whole || (in_order && has_error), "seed {seed}:\n{text}\n{puzzles:?}");
         whole_count += usize::from(is_whole);
     }

@@ -149,16 +149,16 @@ fn random_drawing(random: &mut Rng) -> (usize, String, String) {
 #[test]
 fn literals_are_read_back_or_refused() {
     let mut read_count = 0;
-    let mut refused = vec![0; LITERALS.len()];
+    let mut refused_counts = vec![0; LITERALS.len()];
     for seed in 0..2_000 {
         let (index, cells, text) = random_drawing(&mut Rng::with_seed(seed));
-        let found = read(&text);
-        assert!(found.is_empty() || found == [cells], "seed {seed}:\n{text}\n{found:?}");
-        read_count += usize::from(!found.is_empty());
-        refused[index] += usize::from(found.is_empty());
+        let puzzles = read(&text);
+        assert!(puzzles.is_empty() || puzzles == [cells], "seed {seed}:\n{text}\n{puzzles:?}");
+        read_count += usize::from(!puzzles.is_empty());
+        refused_counts[index] += usize::from(puzzles.is_empty());
     }
     println!("{read_count} of 2000 literals are read");
-    for (literal, count) in LITERALS.iter().zip(refused).filter(|(_, count)| *count > 0) {
+    for (literal, count) in LITERALS.iter().zip(refused_counts).filter(|(_, count)| *count > 0) {
         println!("{count} refused that begin with {:?}", literal.before);
     }
     assert!(read_count >= 1_600, "{read_count} of 2000 literals are read");
@@ -177,7 +177,7 @@ fn damaged_literals_are_refused_or_read_unchanged() {
         } else {
             lines.truncate(at);
         }
-        let found = read(&lines.join("\n"));
-        assert!(found.is_empty() || found == [cells], "seed {seed}:\n{}\n{found:?}", lines.join("\n"));
+        let puzzles = read(&lines.join("\n"));
+        assert!(puzzles.is_empty() || puzzles == [cells], "seed {seed}:\n{}\n{puzzles:?}", lines.join("\n"));
     }
 }

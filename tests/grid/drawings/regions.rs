@@ -95,14 +95,17 @@ fn puzzles_with_maps_of_regions_are_read_or_refused() {
         if map.chunks(size).all(|row| (1..size).all(|at| !row[..at].contains(&row[at]))) {
             continue;
         }
-        let found: Vec<_> = read_many(&text, None).into_iter().flatten().collect();
+        let puzzles: Vec<_> = read_many(&text, None).into_iter().flatten().collect();
         let is_faithful = |puzzle: &Puzzle| {
             let region = |at: usize| puzzle.geometry.region(Cell(at as u16));
             let agrees = |a: usize, b: usize| (map[a] == map[b]) == (region(a) == region(b));
             givens_line(puzzle) == line && (1..map.len()).all(|at| (0..at).all(|other| agrees(at, other)))
         };
-        assert!(found.is_empty() || (found.len() == 1 && is_faithful(&found[0])), "seed {seed}:\n{text}\n{found:?}");
-        read_count += usize::from(!found.is_empty());
+        assert!(
+            puzzles.is_empty() || (puzzles.len() == 1 && is_faithful(&puzzles[0])),
+            "seed {seed}:\n{text}\n{puzzles:?}"
+        );
+        read_count += usize::from(!puzzles.is_empty());
     }
     println!("{read_count} of 500 maps are read");
     assert!(read_count >= 400, "{read_count} of 500 maps are read");
