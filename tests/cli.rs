@@ -141,6 +141,19 @@ fn transcript(output: &Output) -> String {
     transcript
 }
 
+/// Checks the exit code, and that the [`transcript`] contains `part`.
+#[track_caller]
+fn assert_output(output: &Output, expected_exit_code: i32, part: &str) {
+    assert_eq!(exit_code(output), expected_exit_code, "{}", transcript(output));
+    assert_prints(output, part);
+}
+
+/// Checks that the [`transcript`] contains `part`.
+#[track_caller]
+fn assert_prints(output: &Output, part: &str) {
+    assert!(transcript(output).contains(part), "{}", transcript(output));
+}
+
 fn exit_code(output: &Output) -> i32 {
     output.status.code().expect("it was not killed")
 }
@@ -306,7 +319,7 @@ fn added_rules_are_searched_and_listed() {
     let output = run(&["find", ONE_WING, "--technique", "my rule", "--rules", &path]);
     assert!(matches!(exit_code(&output), 0 | 1), "{}", transcript(&output));
     let list = run(&["list", "--rules", folder.to_str().expect("a path in UTF-8")]);
-    assert!(transcript(&list).contains("my_rule"), "{}", transcript(&list));
+    assert_prints(&list, "my_rule");
 }
 
 #[test]
@@ -333,7 +346,7 @@ fn a_profile_can_be_a_file() {
     let good =
         write_file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
     let output = run(&["solve", EASY, "--summary", "--profile", &good]);
-    assert!(transcript(&output).contains("(profile good)"), "{}", transcript(&output));
+    assert_prints(&output, "(profile good)");
     let bad = write_file(&folder, "bad.ron", "(name: \"bad\",\n rows: [(tecnique: \"hidden_single\")])");
     let output = run(&["solve", EASY, "--profile", &bad]);
     assert_eq!(exit_code(&output), 3);
@@ -376,7 +389,7 @@ fn emit_prints_each_stage() {
     for (stage, word) in [("ast", "items"), ("ir", "techniques"), ("plan", "hidden_single")] {
         let output = run(&["emit", stage, rule]);
         assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
-        assert!(transcript(&output).contains(word), "{}", transcript(&output));
+        assert_prints(&output, word);
     }
 }
 

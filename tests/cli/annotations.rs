@@ -1,7 +1,7 @@
 //! Findings as SARIF and as annotations of GitHub workflows: the logs have the fields that the SARIF standard requires, and correct
 //! positions.
 
-use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, pinion, run, transcript, write_file};
 use serde_json::Value;
 
 const MISSPELT_RULE: &str = "\
@@ -134,7 +134,6 @@ fn a_github_workflow_annotates_findings() {
 fn commands_without_findings_refuse_to_annotate() {
     for format in ["sarif", "github"] {
         let output = run(&["list", "--format", format]);
-        assert_eq!(exit_code(&output), 2);
-        assert!(transcript(&output).contains("check, lint and test"), "{}", transcript(&output));
+        assert_output(&output, 2, "check, lint and test");
     }
 }

@@ -1,7 +1,7 @@
 //! Answers about puzzles: distinct lines of `find`, limits, names that several rules share, wrong digits of a player, ratings of puzzles
 //! with several solutions, numbers of solutions, superfluous clues and canonical forms.
 
-use super::{exit_code, fresh_folder, json_output, run, run_with, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, json_output, run, run_with, transcript, write_file};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
@@ -152,7 +152,7 @@ fn solutions_are_counted_and_superfluous_clues_are_named() {
     assert!(summary.contains("r1c1=5") && summary.contains("Canonical form: ...."), "{summary}");
 }
 
-/// Permutes digits, bands, stacks, and rows and columns within them; perhaps transposes. Boxes have `height` rows and `width` columns.
+/// An equivalent puzzle: digits, bands, stacks, and the lines within them are permuted. A puzzle with square boxes may be transposed.
 fn rearranged(puzzle: &str, (height, width): (usize, usize), random: &mut Rng) -> String {
     let size = height * width;
     let mut permutation = |band_size: usize| {
@@ -227,7 +227,7 @@ fn the_error_for_other_boards_names_the_boards_with_a_canonical_form() {
         let puzzle = format!("1{}", ".".repeat(size * size - 1));
         let output = run(&["convert", &puzzle, "--canonical", "--board", board]);
         let message = format!("no canonical form on the board {board}: boards of 4×4, 6×6, 8×8 and 9×9 have one");
-        assert!(exit_code(&output) == 1 && transcript(&output).contains(&message), "{}", transcript(&output));
+        assert_output(&output, 1, &message);
     }
     // The usual boxes, but r1c3 and r1c4 exchange their regions.
     let regions: String = (0..81).map(|cell| char::from(b'1' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
@@ -240,9 +240,5 @@ fn the_error_for_other_boards_names_the_boards_with_a_canonical_form() {
         })
         .collect();
     let output = run(&["convert", &format!("1{} {jigsaw}", ".".repeat(80)), "--canonical"]);
-    assert!(
-        exit_code(&output) == 1 && transcript(&output).contains("on the board 9x9 jigsaw"),
-        "{}",
-        transcript(&output)
-    );
+    assert_output(&output, 1, "on the board 9x9 jigsaw");
 }

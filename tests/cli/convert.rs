@@ -1,6 +1,6 @@
 //! `pinion convert`: round trips, states of a path, reports of lost information, and long files.
 
-use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, run, run_with, transcript, write_file};
+use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, piped, run, run_with, transcript, write_file};
 use std::io::{BufRead, BufReader};
 
 fn output_text(args: &[&str]) -> String {
@@ -33,11 +33,7 @@ fn a_position_after_some_steps_is_written() {
     let step = path.lines().find_map(|line| line.strip_prefix("13. ")).expect("a step");
     assert_eq!(hint.lines().next(), Some(step));
     let after_the_end = run(&["convert", ONE_WING, "--to", "sdm", "--after", "500"]);
-    assert!(
-        exit_code(&after_the_end) == 0 && transcript(&after_the_end).contains("note: line 1: the path has"),
-        "{}",
-        transcript(&after_the_end)
-    );
+    assert_output(&after_the_end, 0, "note: line 1: the path has");
     let ambiguous = run(&["convert", &EASY.replace("53", ".."), "--to", "sdm", "--after", "3"]);
     assert_eq!(exit_code(&ambiguous), 4, "{}", transcript(&ambiguous));
 }
@@ -57,7 +53,7 @@ fn losses_of_a_format_are_reported() {
     }
     let one_clue = format!("5{}", ".".repeat(80));
     let refused = run(&["convert", &one_clue, "--board", "disjoint groups", "--to", "s9b"]);
-    assert!(exit_code(&refused) == 1 && transcript(&refused).contains("[P16]"), "{}", transcript(&refused));
+    assert_output(&refused, 1, "[P16]");
     let unknown = run(&["convert", EASY, "--to", "xlsx"]);
     assert_eq!(exit_code(&unknown), 2);
 }
@@ -96,6 +92,6 @@ fn files_with_many_puzzles_in_several_layouts_are_read() {
         assert!(lines.lines().all(|line| line == EASY) && lines.lines().count() == count, "{}", transcript(&output));
     }
     let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0x\n").as_bytes());
-    assert!(exit_code(&broken) == 3 && transcript(&broken).contains("standard input:2:1"), "{}", transcript(&broken));
+    assert_output(&broken, 3, "standard input:2:1");
     assert_eq!(exit_code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
 }

@@ -1,12 +1,12 @@
 //! Too few threads, file descriptors, addresses or seconds: commands do less at a time or end with a message, and never abort.
 
 use super::lsp::Editor;
-use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{EASY, ONE_WING, assert_prints, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Output, Stdio};
 
-/// Runs a command with a stack size that no memory holds, so that the system refuses each thread.
+/// Runs a command with a stack size larger than any memory, so that the system refuses each new thread.
 fn run_without_threads(args: &[&str], input: &str) -> Output {
     let mut command = pinion(args);
     command.env("RUST_MIN_STACK", (1_u64 << 60).to_string());
@@ -166,10 +166,11 @@ fn searches_that_end_at_a_limit_are_reported() {
     assert!(table.lines().any(|line| line.starts_with("long,0,")), "a technique that was cut short has a row: {table}");
     let puzzle = write_file(&folder, "one.txt", ONE_WING);
     let hunt = run(&["hunt", "-t", "long", "--rules", &rule, &puzzle, "--only-with", "naked_single", "--needed"]);
-    assert!(transcript(&hunt).contains("cut short on 1 position by the limit on work"), "{}", transcript(&hunt));
+    assert_prints(&hunt, "cut short on 1 position by the limit on work");
 }
 
-/// A strong link between two and three of the five cells of a digit in a box and a line. An empty 25×25 board has 125,000 such nodes.
+/// A strong link for a digit with five places where a line crosses a box. Its nodes are two of the places and the other three. An empty
+/// 25×25 board has 125,000 such nodes.
 const MANY_NODES: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: line\n  b: box\n  P: cells[2] in h & b\n  \
                     Q: cells[3] in h & b\n  require (d in h & b) = (d in P, Q)\n}\n\ntechnique crossed \"Crossed\" {\n  \
                     A: cell = {x, y}\n  chain from (x)A to (z)B, 2.. strong links, shortest {\n    strong: in_a_crossing\n    \
@@ -183,7 +184,7 @@ fn the_limit_on_nodes_of_chains_is_reported() {
     assert!(output.contains("cut short by the limit on nodes of chains"), "{output}");
 }
 
-/// A time that is far longer than needed, but too short if the time grew with the square of the number of techniques.
+/// Far longer than needed, but too short for a time that grows with the square of the number of techniques.
 const GENEROUS_TIME: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[test]
@@ -193,7 +194,7 @@ fn the_time_of_lint_is_linear_in_the_number_of_techniques() {
         (0..800).map(|n| format!("technique t{n} \"T{n}\" {{\n  c: cell = {{d}}\n  place d in c\n}}\n")).collect();
     let start = std::time::Instant::now();
     let output = run(&["lint", &write_file(&folder, "many.pinion", rules)]);
-    assert!(transcript(&output).contains("1600 findings"), "{}", transcript(&output));
+    assert_prints(&output, "1600 findings");
     assert!(start.elapsed() < GENEROUS_TIME, "{:?}", start.elapsed());
 }
 
@@ -274,7 +275,7 @@ fn play_closes_slow_connections_and_answers_others() {
     let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_owned();
     let connect = || std::net::TcpStream::connect(&address).expect("the server listens");
     let mut slow_connections: Vec<_> = (0..40).map(|_| connect()).collect();
-    // No client completes its request, and none is silent for ten seconds, after which a connection is closed.
+    // No client completes its request. None is silent for ten seconds, because then its connection would be closed.
     let writer = std::thread::spawn(move || {
         for _ in 0..120 {
             slow_connections.retain_mut(|stream| stream.write_all(b"G").is_ok());

@@ -1,7 +1,7 @@
 //! Foreign folders: nothing is written through links in them, pipes and devices are not opened, and tests write only on request.
 #![cfg(unix)]
 
-use super::{EASY, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{EASY, assert_output, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -53,7 +53,7 @@ fn tests_write_nothing_without_accept_or_pending() {
     let (project, _) = project_and_secret("strange_silent");
     for args in [&["test", "t.pinion"][..], &["test", ".", "-v"], &["watch", "t.pinion", "--once", "--no-proof"]] {
         let output = run_in(&project, args);
-        assert!(exit_code(&output) == 1 && transcript(&output).contains("1 new"), "{}", transcript(&output));
+        assert_output(&output, 1, "1 new");
         assert_eq!(file_names(&project), ["t.pinion", "t.test"], "{args:?}");
     }
 }
@@ -193,11 +193,7 @@ fn a_report_over_the_file_size_limit_leaves_no_file() {
     let mut command = std::process::Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_pinion"), EASY]).current_dir(&project);
     let output = command.output().expect("sh starts");
-    assert!(
-        exit_code(&output) == 3 && transcript(&output).contains("page.html cannot be written: File too large"),
-        "{}",
-        transcript(&output)
-    );
+    assert_output(&output, 3, "page.html cannot be written: File too large");
     assert_eq!(file_names(&project), ["t.pinion", "t.test"]);
 }
 
@@ -291,7 +287,7 @@ fn links_in_place_of_output_files_are_replaced() {
     for target in [secret.join(".bashrc"), secret.join("nobody")] {
         symlink(target, project.join("fresh.pinion")).expect("a link can be made");
         let output = run_in(&project, &["new", "fresh"]);
-        assert!(exit_code(&output) == 2 && transcript(&output).contains("exists already"), "{}", transcript(&output));
+        assert_output(&output, 2, "exists already");
         assert_untouched(&secret);
         std::fs::remove_file(project.join("fresh.pinion")).expect("the path can be deleted");
     }
@@ -315,7 +311,7 @@ fn the_cache_follows_no_links() {
     std::fs::remove_dir_all(cache.join("proofs")).expect("the path can be deleted");
     symlink(&secret, cache.join("proofs")).expect("a link can be made");
     let output = prove(&[]);
-    assert!(exit_code(&output) == 0 && transcript(&output).contains("cannot be kept"), "{}", transcript(&output));
+    assert_output(&output, 0, "cannot be kept");
     assert_untouched(&secret);
 }
 
@@ -351,5 +347,5 @@ fn results_are_shown_before_the_error_that_snapshots_cannot_be_written() {
         assert!(String::from_utf8_lossy(&output.stdout).contains("2 new"), "{}", transcript(&output));
     }
     let output = run(&["test", &write_file(&project, "t.pinion", RULE), "--junit", "/nowhere/results.xml"]);
-    assert!(exit_code(&output) == 3 && transcript(&output).contains("2 new"), "{}", transcript(&output));
+    assert_output(&output, 3, "2 new");
 }

@@ -121,7 +121,7 @@ fn github_annotations_show_control_characters_as_symbols() {
     assert!(transcript(&run(&["test", &files[1], "--format", "github"])).contains("::error file="));
 }
 
-/// The marks of a diagnostic stand under the text they belong to, although a symbol is wider than the character it replaces.
+/// The marks under a line take into account that a symbol is wider than the character that it replaces.
 #[test]
 fn marks_under_a_line_allow_for_the_width_of_symbols() {
     let folder = fresh_folder("foreign_places");

@@ -134,7 +134,7 @@ fn rules_come_after_the_rules_they_use() {
 /// A title with the characters that DOT, XML or JSON must escape.
 const TITLE: &str = "Tick \\N <b> & ]]> ' \u{1b}[31m \u{fffe} \u{202e} \\";
 
-/// The graph of a rule with this title. The file name has special characters, too.
+/// The graph of a rule with the title [`TITLE`]. The file name has special characters, too.
 fn graph_of_rule_with_title(format: &str) -> String {
     let folder = fresh_folder(&format!("foreign-{format}"));
     let file = folder.join("a <&'q.pinion");

@@ -1,6 +1,6 @@
 //! `solve --guess` and `solve --verify`.
 
-use super::{exit_code, fresh_folder, run, transcript, write_file};
+use super::{assert_prints, exit_code, fresh_folder, run, transcript, write_file};
 
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
@@ -47,7 +47,7 @@ fn verify_counts_the_steps_that_assume_one_solution() {
     let profile = write_file(&folder, "few.ron", text);
     let grid = write_file(&folder, "grid.txt", RECTANGLE);
     let output = run(&["solve", &grid, "--profile", &profile, "--verify", "--summary"]);
-    assert!(transcript(&output).contains("on there being one solution"), "{}", transcript(&output));
+    assert_prints(&output, "on there being one solution");
 }
 
 /// With the techniques of the test above, the path of this grid has a step that assumes one solution.

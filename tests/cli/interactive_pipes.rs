@@ -158,7 +158,7 @@ fn a_puzzle_on_one_line_is_answered_in_any_format() {
     small.end();
 }
 
-/// A line that could be the first row of a grid is no reason to wait once a whole puzzle follows.
+/// A line such as `12 13 14` could begin a grid. A command does not wait for more rows once a whole puzzle follows.
 #[test]
 fn other_text_before_a_puzzle_does_not_delay_the_answer() {
     let mut command = PipedCommand::start(&["rate", "-", "--profile", "basic", "--format", "json"]);
@@ -219,7 +219,7 @@ fn a_signal_cuts_no_line() {
     }
 }
 
-/// A rule with very many matches: two cells that share a candidate.
+/// A rule with very many matches: each pair of cells with a common candidate.
 const PAIRS: &str = "technique every_pair \"Every Pair\" {\n  d: digit\n  a, b: cell has {d}\n  \
                      eliminate d from cells seeing a, b\n}\n";
 

@@ -1,13 +1,13 @@
 //! Line ends and byte order marks: a text means the same with LF, CR LF or CR, and with or without a mark. UTF-16 is refused.
 
 use super::lsp::Editor;
-use super::{ONE_WING, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
+use super::{ONE_WING, assert_output, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
 use pinion::lang::diagnostic::line_and_column;
 use pinion::lang::format::format;
 use pinion::lang::line_ends::{LineEnd, all_as_lf, are_mixed, lone_cr_as_lf};
 use std::process::Output;
 
-/// The first line is a comment: if CR did not end a line, the whole file would be that comment.
+/// A file that begins with a comment: if CR did not end a line, the whole file would be that comment.
 const RULE: &str = "// A pair of a row\n/// Two cells.\ntechnique my_pair \"My Pair\" {\n  r: row\n  s: cells[2] in r\n  require #digits(s) = 2\n  eliminate digits(s) from r - s\n  because \"Two cells share two digits.\"\n}\n\n/// Shown.\nexample my_pair \"in four\" {\n  grid \"\"\"\n    12 12 34 1234\n    3 4 12 12\n    124 3 124 124\n    124 12 1234 3\n  \"\"\"\n  finds r1c4<>12\n}\n";
 const RULE_WITH_ERROR: &str = "// First\ntechnique slip \"Slip\" {\n  c: cell = {d}\n  place e in c\n}\n";
 const PROFILE: &str = "// Prices\n(\n  name: \"mine\",\n  // The first\n  rows: [(technique: \"naked_single\"), (technique: \"hidden_single\")],\n)\n";
@@ -153,7 +153,7 @@ fn an_error_names_utf_32_archives_and_bad_bytes() {
     ] {
         let path = write_file(&folder, "a.pinion", bytes);
         let output = run(&["check", &path]);
-        assert!(exit_code(&output) == 3 && transcript(&output).contains(message_part), "{}", transcript(&output));
+        assert_output(&output, 3, message_part);
     }
 }
 

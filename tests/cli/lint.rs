@@ -1,6 +1,6 @@
 //! `pinion lint` and `pinion explain`. The built-in rules have no findings.
 
-use super::{exit_code, fresh_folder, pinion, run, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, pinion, run, transcript, write_file};
 
 #[test]
 fn the_rulebook_has_no_findings() {
@@ -44,8 +44,7 @@ fn explain_describes_a_code() {
     assert_eq!(exit_code(&output), 0);
     insta::assert_snapshot!("explain", transcript(&output));
     let unknown = run(&["explain", "X99"]);
-    assert_eq!(exit_code(&unknown), 1);
-    assert!(transcript(&unknown).contains("no message with the code `X99`"), "{}", transcript(&unknown));
+    assert_output(&unknown, 1, "no message with the code `X99`");
 }
 
 #[test]

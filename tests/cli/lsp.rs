@@ -1,6 +1,6 @@
 //! The language server over its standard streams: diagnostics, names, completions, formatting and limits of messages.
 
-use super::{exit_code, fresh_folder, pinion, run_with, transcript};
+use super::{assert_output, fresh_folder, pinion, run_with};
 use lsp_server::{Message, Notification, Request, Response};
 use serde_json::{Value, json};
 use std::io::{BufReader, Write};
@@ -187,7 +187,7 @@ fn a_path_with_blanks_is_one_file() {
     std::fs::write(folder.join("a.pinion"), RULE).expect("a file can be written");
     let mut editor = Editor::new(&folder);
     let uri = format!("file://{}/a.pinion", folder.display()).replace(' ', "%20");
-    // If the server took the opened file for another one than the file it read, the technique would be defined twice.
+    // If the server treated the opened file and the file on disk as two files, the technique would be defined twice.
     assert_eq!(editor.write(&uri, RULE), Vec::<Value>::new());
     let references = editor.ask_at("references", &uri, (3, 2));
     assert_eq!(references.as_array().map(Vec::len), Some(4), "{references}");
@@ -200,10 +200,6 @@ fn a_path_with_blanks_is_one_file() {
 fn a_message_that_is_too_long_is_refused() {
     for length in ["99999999999999999", "4000000000", "no number"] {
         let output = run_with(&["lsp"], format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
-        assert!(
-            exit_code(&output) == 3 && transcript(&output).contains("more than 67108864 bytes"),
-            "{}",
-            transcript(&output)
-        );
+        assert_output(&output, 3, "more than 67108864 bytes");
     }
 }

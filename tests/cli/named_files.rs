@@ -1,6 +1,6 @@
 //! Every file that is given to a command is run once. Two rules of one name are refused, and a file that is not run is reported.
 
-use super::{exit_code, fresh_folder, pinion, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, pinion, transcript, write_file};
 use std::path::Path;
 use std::process::Output;
 
@@ -80,7 +80,7 @@ fn replacing_a_built_in_rule_is_allowed_and_reported() {
     let folder = fresh_folder("replaced");
     write_file(&folder, "mine.pinion", RIGHT.replace("only", "naked_single"));
     let output = run_in(&folder, &["list", "--rules", "mine.pinion"]);
-    assert!(exit_code(&output) == 0 && transcript(&output).contains("takes the place of"), "{}", transcript(&output));
+    assert_output(&output, 0, "takes the place of");
     assert_eq!(exit_code(&run_in(&folder, &["test", "mine.pinion"])), 0);
 }
 

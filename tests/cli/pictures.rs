@@ -1,6 +1,9 @@
 //! Pictures and reports in files, and output that is fitted to a terminal.
 
-use super::{EASY, MANY_WINGS, NEAR_WING, ONE_WING, exit_code, fresh_folder, pinion, run, transcript, write_file};
+use super::{
+    EASY, MANY_WINGS, NEAR_WING, ONE_WING, assert_output, assert_prints, exit_code, fresh_folder, pinion, run,
+    transcript, write_file,
+};
 use crate::common::share;
 use std::process::{Command, Stdio};
 
@@ -16,8 +19,7 @@ fn pictures_of_several_matches_are_numbered() {
         assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{file_name}");
     }
     let output = run(&["hint", EASY, "--svg", "/nowhere/step.svg"]);
-    assert_eq!(exit_code(&output), 3);
-    assert!(transcript(&output).contains("cannot be written"), "{}", transcript(&output));
+    assert_output(&output, 3, "cannot be written");
 }
 
 #[test]
@@ -31,7 +33,7 @@ fn counterexamples_and_near_misses_have_pictures() {
     assert!(svg.contains("href=\"#goes\"") && svg.contains("that is wrong here"));
     let grid = write_file(&folder, "grid.txt", NEAR_WING);
     let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &path("near.svg")]);
-    assert!(transcript(&output).contains("[ ] pattern"), "{}", transcript(&output));
+    assert_prints(&output, "[ ] pattern");
     assert!(std::fs::read_to_string(path("near.svg")).expect("the file is written").contains("href=\"#goes\""));
 }
 
@@ -202,8 +204,7 @@ fn output_on_a_terminal_has_grids_and_fits_its_width() {
 #[test]
 fn interactive_solving_needs_a_terminal() {
     let output = run(&["solve", EASY, "--interactive"]);
-    assert_eq!(exit_code(&output), 2);
-    assert!(transcript(&output).contains("needs a terminal"), "{}", transcript(&output));
+    assert_output(&output, 2, "needs a terminal");
 }
 
 /// A grid is drawn with candidate lists, with blocks, or with one character for each cell, as the width allows.

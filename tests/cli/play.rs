@@ -1,6 +1,6 @@
 //! `pinion play` as a browser sees it: it serves only the files of one folder, and only to this machine.
 
-use super::{exit_code, fresh_folder, run, transcript, write_file};
+use super::{assert_output, fresh_folder, run, write_file};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -78,8 +78,7 @@ fn a_browser_of_this_machine_gets_the_files_of_the_folder() {
 fn a_folder_without_index_html_is_refused() {
     let folder = fresh_folder("play_empty");
     let output = run(&["play", "--folder", &folder.display().to_string()]);
-    assert_eq!(exit_code(&output), 3);
-    assert!(transcript(&output).contains("has no index.html"), "{}", transcript(&output));
+    assert_output(&output, 3, "has no index.html");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `pinion test` with test files: snapshots of their positions are written, accepted, reviewed and deleted; library lines; mutants.
 
-use super::{exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
+use super::{assert_output, assert_prints, exit_code, fresh_folder, pinion, run, run_with, transcript, write_file};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -143,11 +143,7 @@ fn a_rule_with_an_accepted_snapshot_needs_no_example() {
     write_file(&folder, "lone.pinion", "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n");
     write_file(&folder, "lone.test", "12..3.......4..1 first\n");
     let without_snapshot = run_in(&folder, &["test", "lone.pinion"]);
-    assert!(
-        exit_code(&without_snapshot) == 1 && transcript(&without_snapshot).contains("untested lone"),
-        "{}",
-        transcript(&without_snapshot)
-    );
+    assert_output(&without_snapshot, 1, "untested lone");
     let with_snapshot = run_in(&folder, &["test", "lone.pinion", "--accept"]);
     assert!(
         exit_code(&with_snapshot) == 0 && !transcript(&with_snapshot).contains("untested"),
@@ -157,11 +153,7 @@ fn a_rule_with_an_accepted_snapshot_needs_no_example() {
     // A snapshot without matches does not count.
     write_file(&folder, "lone.test", "1............... other\n");
     let without_matches = run_in(&folder, &["test", "lone.pinion", "--accept", "--unreferenced", "delete"]);
-    assert!(
-        exit_code(&without_matches) == 1 && transcript(&without_matches).contains("untested lone"),
-        "{}",
-        transcript(&without_matches)
-    );
+    assert_output(&without_matches, 1, "untested lone");
 }
 
 #[test]
@@ -171,7 +163,7 @@ fn a_renamed_position_keeps_its_snapshot() {
     let old_names = snapshot_names(&folder);
     write_file(&folder, "my_rule.test", PUZZLES.replace(" small", " tiny"));
     let output = run_in(&folder, &["test", ".", "--unreferenced", "reject"]);
-    assert!(transcript(&output).contains("1 position with another name now"), "{}", transcript(&output));
+    assert_prints(&output, "1 position with another name now");
     assert!(exit_code(&output) == 0 && snapshot_names(&folder) == old_names, "{}", transcript(&output));
     let output = run_in(&folder, &["test", ".", "--accept", "--unreferenced", "reject"]);
     assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
@@ -180,7 +172,7 @@ fn a_renamed_position_keeps_its_snapshot() {
     // A copy of a position with a second name is a new position.
     write_file(&folder, "my_rule.test", PUZZLES.replace("\n6", "\n12..3.......4..1 again\n6"));
     let output = run_in(&folder, &["test", "."]);
-    assert!(transcript(&output).contains("passed, 1 new"), "{}", transcript(&output));
+    assert_prints(&output, "passed, 1 new");
 }
 
 #[test]

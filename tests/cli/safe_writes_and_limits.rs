@@ -1,6 +1,6 @@
 //! A file is written whole or not at all, also on a full disk and after a kill. Commands end at their limits.
 
-use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -48,18 +48,10 @@ fn on_a_full_disk_old_files_are_unchanged() {
 #[test]
 fn the_error_names_a_full_device() {
     let output = run(&["bench", EASY, "--digests", "/dev/full"]);
-    assert!(
-        exit_code(&output) == 3 && transcript(&output).contains("/dev/full cannot be written"),
-        "{}",
-        transcript(&output)
-    );
+    assert_output(&output, 3, "/dev/full cannot be written");
     let full_device = std::fs::File::options().write(true).open("/dev/full").expect("the path exists");
     let output = pinion(&["solve", EASY]).stdout(full_device).output().expect("the binary starts");
-    assert!(
-        exit_code(&output) == 3 && transcript(&output).contains("the output cannot be written"),
-        "{}",
-        transcript(&output)
-    );
+    assert_output(&output, 3, "the output cannot be written");
 }
 
 #[cfg(unix)]
@@ -75,7 +67,7 @@ fn on_a_full_disk_the_old_snapshot_is_kept() {
     let old_contents = std::fs::read_to_string(&snapshot).expect("a snapshot");
     write_file(&folder, "t.pinion", rule.replace("\"T\"", "\"Another\""));
     let output = on_a_full_disk(&["test", &path, "--accept"]);
-    assert!(exit_code(&output) == 3 && transcript(&output).contains("cannot be written"), "{}", transcript(&output));
+    assert_output(&output, 3, "cannot be written");
     assert_eq!(std::fs::read_to_string(&snapshot).expect("the snapshot"), old_contents);
     assert_eq!(file_names(&snapshots).len(), 1, "{:?}", file_names(&snapshots));
 }
@@ -120,13 +112,13 @@ fn a_proof_ends_at_its_time_limit() {
         cells for e in cells for f in cells\n  place d in c\n}\n";
     let path = write_file(&folder, "nested.pinion", nested);
     let output = run(&["prove", &path, "--no-cache", "--seconds", "1"]);
-    assert!(exit_code(&output) == 1 && transcript(&output).contains("not decided"), "{}", transcript(&output));
+    assert_output(&output, 1, "not decided");
 }
 
 #[test]
 fn searches_end_at_their_time_limit() {
     let output = run(&["find", ONE_WING, "--seconds", "0"]);
-    assert!(exit_code(&output) == 1 && transcript(&output).contains("the limit on time"), "{}", transcript(&output));
+    assert_output(&output, 1, "the limit on time");
     let record = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
     assert_eq!(record["status"], "stuck", "{record}");
     assert_eq!(record["result"]["cuts"].as_array().map(Vec::len), Some(1), "{record}");
@@ -149,11 +141,7 @@ fn other_commands_end_at_their_time_limit() {
     ];
     for command in commands {
         let output = run(&[command, &["--seconds", "0"]].concat());
-        assert!(
-            exit_code(&output) == 1 && transcript(&output).contains("the limit of 0 s was reached"),
-            "{}",
-            transcript(&output)
-        );
+        assert_output(&output, 1, "the limit of 0 s was reached");
         assert!(command[0] == "lint" || exit_code(&run(command)) == 0, "{command:?}");
     }
 }
@@ -193,6 +181,6 @@ fn a_path_that_a_wrong_rule_breaks_has_exit_code_1() {
     let args = ["solve", ONE_WING, "--rules", &rules, "--profile", &profile, "--trust", "--summary"];
     for options in [&[][..], &["--verify"]] {
         let output = run(&[&args, options].concat());
-        assert!(exit_code(&output) == 1 && transcript(&output).contains("Broken"), "{}", transcript(&output));
+        assert_output(&output, 1, "Broken");
     }
 }

@@ -1,25 +1,22 @@
 //! Endless, slow and damaged input: each puzzle is answered as it comes, a bad line does not affect the others, and special files are
 //! refused. Also: how many matches `find` shows.
 
-use super::{EASY, ONE_WING, exit_code, fresh_folder, json_output, pinion, run, run_with, transcript, write_file};
+use super::{
+    EASY, ONE_WING, assert_output, assert_prints, exit_code, fresh_folder, json_output, piped, run, run_with,
+    transcript, write_file,
+};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
+use std::process::Child;
 
 /// A 4×4 puzzle that is solved quickly.
 const SMALL: &str = "3.1......3.2....";
-
-/// Starts a command with pipes for its three streams.
-fn start(args: &[&str]) -> Child {
-    let child = pinion(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    child.expect("the binary starts")
-}
 
 #[test]
 fn the_first_answer_comes_before_the_second_puzzle() {
     let commands: [&[&str]; 4] =
         [&["solve", "-"], &["hint", "-"], &["find", "-", "--profile", "basic"], &["convert", "-", "--to", "rows"]];
     for command in commands {
-        let mut child = start(command);
+        let mut child = piped(command);
         let mut input = child.stdin.take().expect("piped");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
         writeln!(input, "{EASY}").expect("the command reads");
@@ -48,7 +45,7 @@ fn commands_with_first_stop_reading_an_endless_input() {
         &["compare", "naked_single", "hidden_single", "--on", "-", "--first", "3", "--no-proof"],
     ];
     for command in commands {
-        let mut child = start(command);
+        let mut child = piped(command);
         let writer = write_endlessly(&mut child, SMALL);
         let output = child.wait_with_output().expect("the command ends");
         writer.join().expect("the writer ends");
@@ -63,7 +60,7 @@ fn commands_with_first_stop_reading_an_endless_input() {
 #[test]
 fn solving_ends_if_nobody_reads_the_output() {
     for format in ["text", "json", "ron"] {
-        let mut child = start(&["solve", "-", "--format", format]);
+        let mut child = piped(&["solve", "-", "--format", format]);
         let writer = write_endlessly(&mut child, SMALL);
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("the command answers");
@@ -75,7 +72,7 @@ fn solving_ends_if_nobody_reads_the_output() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_audit_prints_its_results_so_far() {
-    let mut child = start(&["audit", "-", "-t", "naked_single", "--threads", "1"]);
+    let mut child = piped(&["audit", "-", "-t", "naked_single", "--threads", "1"]);
     let mut input = child.stdin.take().expect("piped");
     // This is more than a pipe holds, so the command has read some puzzles once all is written.
     let text = format!("{SMALL}\n# {}\n", "-".repeat(4000));
@@ -104,7 +101,7 @@ fn an_audit_of_a_silent_pipe_ends_at_an_interrupt_or_its_time_limit() {
     for (time_limit, expected_exit_code, reason) in
         [(&[][..], 130, "interrupted after "), (&["--seconds", "2"], 1, "the limit of 2 s")]
     {
-        let mut child = start(&[&["audit", "-", "-t", "naked_single"], time_limit].concat());
+        let mut child = piped(&[&["audit", "-", "-t", "naked_single"], time_limit].concat());
         let mut input = child.stdin.take().expect("piped");
         // This is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..64 {
@@ -117,12 +114,8 @@ fn an_audit_of_a_silent_pipe_ends_at_an_interrupt_or_its_time_limit() {
         }
         let output = child.wait_with_output().expect("the command ends");
         drop(input);
-        assert!(
-            exit_code(&output) == expected_exit_code && transcript(&output).contains(reason),
-            "{}",
-            transcript(&output)
-        );
-        assert!(transcript(&output).contains(" matches, 0 wrong"), "{}", transcript(&output));
+        assert_output(&output, expected_exit_code, reason);
+        assert_prints(&output, " matches, 0 wrong");
     }
 }
 
@@ -136,7 +129,7 @@ fn a_command_with_an_empty_pipe_ends_at_its_time_limit() {
         &["rate", "-"],
     ];
     for command in commands {
-        let mut child = start(&[command, &["--seconds", "0"]].concat());
+        let mut child = piped(&[command, &["--seconds", "0"]].concat());
         let input = child.stdin.take().expect("piped");
         let output = child.wait_with_output().expect("the command ends");
         drop(input);
@@ -174,12 +167,11 @@ fn a_bad_line_does_not_affect_the_others() {
 
 #[test]
 fn an_endless_text_without_puzzles_is_given_up() {
-    let mut child = start(&["solve", "-"]);
+    let mut child = piped(&["solve", "-"]);
     let writer = write_endlessly(&mut child, &format!("# {}", "-".repeat(200_000)));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
-    assert_eq!(exit_code(&output), 3);
-    assert!(transcript(&output).contains("16777216 bytes without a puzzle"), "{}", transcript(&output));
+    assert_output(&output, 3, "16777216 bytes without a puzzle");
 }
 
 #[test]
@@ -189,7 +181,7 @@ fn rule_and_profile_files_have_a_size_limit() {
     for args in [&["check", &path][..], &["solve", EASY, "--rules", &path], &["solve", EASY, "--profile", &path]] {
         let output = run(args);
         assert_eq!(exit_code(&output), 3, "{args:?}: {}", transcript(&output));
-        assert!(transcript(&output).contains("longer than 16777216 bytes"), "{}", transcript(&output));
+        assert_prints(&output, "longer than 16777216 bytes");
     }
 }
 

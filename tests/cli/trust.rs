@@ -1,6 +1,6 @@
 //! Added rules that are refuted: they are used only on request, their steps are marked, and their results cannot be accepted.
 
-use super::{exit_code, fresh_folder, json_output, pinion, transcript, write_file};
+use super::{assert_prints, exit_code, fresh_folder, json_output, pinion, transcript, write_file};
 use std::path::Path;
 use std::process::Output;
 
@@ -99,7 +99,7 @@ fn deductions_that_contradict_the_solution_cannot_be_accepted() {
         assert!(text.contains("0 of 2 tests passed, 2 failed"), "{text}");
         assert!(!folder.join("snapshots").exists());
     }
-    // A snapshot that exists already is not replaced by such results.
+    // An existing snapshot is not replaced by results that contradict the solution.
     write_file(&folder, "right.pinion", WRONG.replace("hasty", "right").replace("place a in c", "place b in c"));
     let snapshot = "---\nsource: right.test\nexpression: right\n---\nnothing is found\n";
     std::fs::create_dir(folder.join("snapshots")).expect("a folder");
@@ -117,7 +117,7 @@ fn on_a_position_with_several_solutions_any_result_can_be_accepted() {
     write_file(&folder, "wrong.pinion", WRONG);
     write_file(&folder, "wrong.test", PUZZLE.replace("..419..5....8..79", "................."));
     let output = run_in(&folder, &["test", "wrong.pinion", "--accept"]);
-    assert!(transcript(&output).contains("1 of 1 test passed"), "{}", transcript(&output));
+    assert_prints(&output, "1 of 1 test passed");
     assert_eq!(std::fs::read_dir(folder.join("snapshots")).expect("a folder").count(), 1);
 }
 
