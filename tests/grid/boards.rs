@@ -1,6 +1,6 @@
 //! Board descriptions: houses, peers, refused descriptions, and drawing and reading puzzles on boards.
 
-use super::{read_puzzle, standard_board};
+use super::{EASY, read_puzzle, standard_board};
 use crate::common;
 use pinion::engine::Limits;
 use pinion::grid::draw::{board, candidate_grid, givens_line};

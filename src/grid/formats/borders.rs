@@ -6,8 +6,15 @@
 use super::boards::{are_usual_boxes, is_region_map, region_numbers, region_symbols};
 use super::columns::is_bar;
 use super::lines::{TextRow, is_line_or_corner, rows_from};
+use rustc_hash::FxHashMap;
 
-/// Where borders are drawn. Columns count from one; there is one more column on the left and one on the right of the text.
+/// A line of the text, and a column. Columns count from one.
+type Place = (usize, usize);
+
+/// Maximum number of bytes of a line. The widest drawing is a 25×25 grid of candidates with two digits each.
+const MAX_LINE: usize = 8_192;
+
+/// Where borders are drawn. There is one more column on the left and one on the right of the text.
 struct Canvas {
     /// For each line and column, true if a border is drawn there.
     is_border: Vec<Vec<bool>>,
@@ -16,12 +23,14 @@ struct Canvas {
 /// Returns the regions that the borders of a drawing show: one symbol for each cell, row by row. Returns `None` if the borders show no
 /// regions of n cells each, or if they show the usual boxes.
 pub(super) fn irregular_regions(lines: &[&str]) -> Option<String> {
+    if lines.iter().any(|line| line.len() > MAX_LINE) {
+        return None;
+    }
     let rows: Vec<TextRow> = rows_from(lines, 0).into_iter().filter(|row| !row.groups.is_empty()).collect();
-    let is_irregular = |symbols: &String| is_region_map(symbols) && !are_usual_boxes(symbols);
     for is_border in [is_line as fn(char) -> bool, is_heavy_line] {
         for has_frame in [true, false] {
             let regions = Canvas::new(lines, &rows, is_border, has_frame).regions(&rows);
-            if let Some(symbols) = regions.filter(is_irregular) {
+            if let Some(symbols) = regions.filter(|symbols| is_irregular(symbols)) {
                 return Some(symbols);
             }
         }
@@ -29,8 +38,16 @@ pub(super) fn irregular_regions(lines: &[&str]) -> Option<String> {
     None
 }
 
+/// Returns true for regions of n cells each that are neither the usual boxes nor the areas between lines that part only rows.
+fn is_irregular(symbols: &str) -> bool {
+    let symbols_of_cells: Vec<char> = symbols.chars().collect();
+    let mut rows = symbols_of_cells.chunks(symbols_of_cells.len().isqrt().max(1));
+    let has_row_as_region = rows.any(|row| row.iter().all(|symbol| *symbol == row[0]));
+    is_region_map(symbols) && !are_usual_boxes(symbols) && !has_row_as_region
+}
+
 impl Canvas {
-    /// With a frame, the area outside of the frame is filled. It may have labels.
+    /// Marks the borders of a drawing. With a frame, the area outside of the frame, which may have labels, becomes border, too.
     fn new(lines: &[&str], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> Canvas {
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
         let mut canvas = Vec::new();
@@ -55,44 +72,41 @@ impl Canvas {
 
     /// Returns a symbol for the region of each cell, or `None` if the cells are no square.
     fn regions(mut self, rows: &[TextRow]) -> Option<String> {
-        let mut regions: Vec<Vec<(usize, usize)>> = Vec::new();
-        let mut labels = Vec::new();
-        let mut row_count = 0;
+        let mut region_of_place: FxHashMap<Place, usize> = FxHashMap::default();
+        let (mut labels, mut row_count): (Vec<usize>, usize) = (Vec::new(), 0);
         let has_wide_cells = rows.iter().any(|row| row.groups.iter().any(|group| group.len() > 1));
         for row in rows {
-            let starts: Vec<usize> = if has_wide_cells {
+            let columns: Vec<usize> = if has_wide_cells {
                 row.groups.iter().map(|group| group[0].column).collect()
             } else {
                 row.marks().map(|mark| mark.column).collect()
             };
-            let before = labels.len();
-            for place in starts.into_iter().map(|column| (row.index, column)) {
-                if let Some(region) = regions.iter().position(|region| region.contains(&place)) {
-                    labels.push(region);
-                } else {
-                    let filled = self.fill(place);
-                    if !filled.is_empty() {
-                        labels.push(regions.len());
-                        regions.push(filled);
-                    }
+            let labels_before = labels.len();
+            for place in columns.into_iter().map(|column| (row.index, column)) {
+                if !region_of_place.contains_key(&place) {
+                    let region = region_of_place.len();
+                    region_of_place.extend(self.fill(place).into_iter().map(|place| (place, region)));
                 }
+                // Labels outside of a frame have no region.
+                labels.extend(region_of_place.get(&place));
             }
-            row_count += usize::from(labels.len() > before);
+            row_count += usize::from(labels.len() > labels_before);
         }
         (labels.len() == row_count * row_count).then(|| region_symbols(&region_numbers(labels.into_iter())))
     }
 
     /// Fills the area around a place as if it were border. Returns the places that were filled; none if the place was border.
-    fn fill(&mut self, place: (usize, usize)) -> Vec<(usize, usize)> {
+    fn fill(&mut self, place: Place) -> Vec<Place> {
         let mut filled = Vec::new();
         let mut open = vec![place];
         while let Some((line, column)) = open.pop() {
-            let Some(border) = self.is_border.get_mut(line).and_then(|line| line.get_mut(column)) else { continue };
-            if !std::mem::replace(border, true) {
+            let Some(is_border) = self.is_border.get_mut(line).and_then(|line| line.get_mut(column)) else { continue };
+            if !*is_border {
+                *is_border = true;
                 filled.push((line, column));
                 open.extend([(line + 1, column), (line, column + 1)]);
-                open.extend(line.checked_sub(1).map(|above| (above, column)));
-                open.extend(column.checked_sub(1).map(|left| (line, left)));
+                open.extend(line.checked_sub(1).map(|line_above| (line_above, column)));
+                open.extend(column.checked_sub(1).map(|column_before| (line, column_before)));
             }
         }
         filled
