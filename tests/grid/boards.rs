@@ -155,6 +155,41 @@ fn drawn_borders_show_irregular_regions() {
 }
 
 #[test]
+fn bars_between_columns_show_the_width_of_boxes() {
+    let rows = [
+        "1 . | . . | 5 6",
+        ". 4 | . . | . .",
+        "5 . | . 2 | . .",
+        ". . | 6 . | . 5",
+        ". . | . . | 3 .",
+        "3 2 | . . | . 1",
+    ];
+    let boxes = regions(&jigsaw("112233112233112233445566445566445566"));
+    for text in [rows.join("\n"), rows.join("\n").replace(' ', "")] {
+        assert_eq!(regions(&read_puzzle(&text).geometry), boxes, "{text}");
+    }
+}
+
+#[test]
+fn bars_that_enclose_no_regions_are_noted() {
+    let text = "1 . | . .\n. | . 3 .\n. 3 . | .\n4 . | . .\n";
+    assert!(read_puzzle(text).remarks.iter().any(|remark| remark.contains("enclose no regions")), "{text}");
+}
+
+#[test]
+fn lines_between_all_rows_or_all_columns_are_no_borders_of_regions() {
+    let rows: Vec<String> =
+        EASY.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('0', ".")).collect();
+    let spaced: Vec<String> = rows.iter().map(|row| row.split("").collect::<Vec<_>>().join(" ")).collect();
+    let framed: Vec<String> = spaced.iter().map(|row| format!("|{row}|\n+-------------------+\n")).collect();
+    for text in [spaced.join("\n-------------------\n"), spaced.join("\n").replace(' ', "|"), framed.concat()] {
+        let puzzle = read_puzzle(&text);
+        assert_eq!(puzzle.geometry.spec().name, "9x9", "{text}");
+        assert_eq!(givens_line(&puzzle), EASY.replace('0', "."), "{text}");
+    }
+}
+
+#[test]
 fn heavy_lines_between_light_lines_show_irregular_regions() {
     let text = "
 ╔═══╤═══╤═══╦═══╗

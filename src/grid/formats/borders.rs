@@ -1,4 +1,4 @@
-//! Finds irregular regions in the borders of a drawing. In: the lines of a drawing. Out: a symbol for the region of each cell.
+//! Finds irregular regions in the borders of a drawing. In: the lines of a drawing. Out: [`DrawnRegions`].
 //!
 //! A region is what a flood fill from one of its cells reaches: the fill stops at the characters of bars and borders. In a drawing with
 //! borders around every cell, only heavy and double lines part regions.
@@ -6,6 +6,7 @@
 use super::boards::{are_usual_boxes, is_region_map, region_numbers, region_symbols};
 use super::columns::is_bar;
 use super::lines::{TextRow, is_line_or_corner, rows_from};
+use crate::grid::geometry::box_numbers;
 use rustc_hash::FxHashMap;
 
 /// A line of the text, and a column. Columns count from one.
@@ -20,22 +21,71 @@ struct Canvas {
     is_border: Vec<Vec<bool>>,
 }
 
-/// Returns the regions that the borders of a drawing show: one symbol for each cell, row by row. Returns `None` if the borders show no
-/// regions of n cells each, or if they show the usual boxes.
-pub(super) fn irregular_regions(lines: &[&str]) -> Option<String> {
+/// The regions that a drawing shows.
+pub(super) enum DrawnRegions {
+    /// The usual boxes, or none.
+    Usual,
+    /// Other regions: one symbol for each cell, row by row.
+    Irregular(String),
+    /// Bars that differ between rows and do not enclose regions.
+    Unclear,
+}
+
+/// Finds the regions of a drawing. Without horizontal borders, bars between every k columns show boxes that are k columns wide.
+pub(super) fn drawn_regions(lines: &[&str]) -> DrawnRegions {
     if lines.iter().any(|line| line.len() > MAX_LINE) {
-        return None;
+        return DrawnRegions::Usual;
     }
     let rows: Vec<TextRow> = rows_from(lines, 0).into_iter().filter(|row| !row.groups.is_empty()).collect();
+    let is_compact = rows.iter().all(|row| row.width() == rows.len());
+    let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, is_compact)).collect();
     for is_border in [is_line as fn(char) -> bool, is_heavy_line] {
         for has_frame in [true, false] {
-            let regions = Canvas::new(lines, &rows, is_border, has_frame).regions(&rows);
-            if let Some(symbols) = regions.filter(|symbols| is_irregular(symbols)) {
-                return Some(symbols);
+            let canvas = Canvas::new(lines, &rows, is_border, has_frame);
+            let Some(areas) = canvas.areas(&rows, &columns) else { continue };
+            let symbols = boxes_between_bars(&areas).unwrap_or_else(|| region_symbols(&areas));
+            if is_irregular(&symbols) {
+                return DrawnRegions::Irregular(symbols);
             }
         }
     }
-    None
+    let bars: Vec<Vec<usize>> =
+        rows.iter().zip(&columns).map(|(row, columns)| bars_between_cells(row, columns)).collect();
+    let mut rows_with_bars = bars.iter().filter(|bars| !bars.is_empty());
+    match rows_with_bars.next() {
+        Some(first) if rows_with_bars.any(|bars| bars != first) => DrawnRegions::Unclear,
+        _ => DrawnRegions::Usual,
+    }
+}
+
+/// Returns the column of the first character of each cell. In a compact drawing, each character is a cell.
+fn columns_of_cells(row: &TextRow, is_compact: bool) -> Vec<usize> {
+    if is_compact {
+        row.marks().map(|mark| mark.column).collect()
+    } else {
+        row.groups.iter().map(|group| group[0].column).collect()
+    }
+}
+
+/// Returns, for each bar between two cells of a row, the number of cells before the bar.
+fn bars_between_cells(row: &TextRow, columns: &[usize]) -> Vec<usize> {
+    let bars = (1..).zip(row.text.chars()).filter(|(_, symbol)| is_bar(*symbol));
+    let cells_before = bars.map(|(bar, _)| columns.iter().filter(|&&column| column < bar).count());
+    cells_before.filter(|&count| count > 0 && count < columns.len()).collect()
+}
+
+/// Returns the boxes of k columns and n / k rows if bars part the cells into areas of k whole columns each.
+fn boxes_between_bars(areas: &[usize]) -> Option<String> {
+    let size = areas.len().isqrt();
+    let first_area = *areas.first()?;
+    let (first, others) = areas.split_at_checked(size)?;
+    let width = first.iter().take_while(|area| **area == first_area).count();
+    let are_columns = others.chunks(size).all(|row| row == first);
+    let are_equally_wide = first.chunk_by(|a, b| a == b).all(|area| area.len() == width);
+    if !are_columns || !are_equally_wide || width == 1 || width == size {
+        return None;
+    }
+    box_numbers(size, size / width, width).ok().map(|boxes| region_symbols(&boxes))
 }
 
 /// Returns true for regions of n cells each that are neither the usual boxes nor the areas between lines that part only rows.
@@ -70,29 +120,23 @@ impl Canvas {
         canvas
     }
 
-    /// Returns a symbol for the region of each cell, or `None` if the cells are no square.
-    fn regions(mut self, rows: &[TextRow]) -> Option<String> {
-        let mut region_of_place: FxHashMap<Place, usize> = FxHashMap::default();
-        let (mut labels, mut row_count): (Vec<usize>, usize) = (Vec::new(), 0);
-        let has_wide_cells = rows.iter().any(|row| row.groups.iter().any(|group| group.len() > 1));
-        for row in rows {
-            let columns: Vec<usize> = if has_wide_cells {
-                row.groups.iter().map(|group| group[0].column).collect()
-            } else {
-                row.marks().map(|mark| mark.column).collect()
-            };
-            let labels_before = labels.len();
-            for place in columns.into_iter().map(|column| (row.index, column)) {
-                if !region_of_place.contains_key(&place) {
-                    let region = region_of_place.len();
-                    region_of_place.extend(self.fill(place).into_iter().map(|place| (place, region)));
+    /// Returns the number of the area of each cell, or `None` if the cells are no square.
+    fn areas(mut self, rows: &[TextRow], columns: &[Vec<usize>]) -> Option<Vec<usize>> {
+        let mut area_of_place: FxHashMap<Place, usize> = FxHashMap::default();
+        let (mut areas, mut row_count): (Vec<usize>, usize) = (Vec::new(), 0);
+        for (row, columns) in rows.iter().zip(columns) {
+            let areas_before = areas.len();
+            for place in columns.iter().map(|&column| (row.index, column)) {
+                if !area_of_place.contains_key(&place) {
+                    let area = area_of_place.len();
+                    area_of_place.extend(self.fill(place).into_iter().map(|place| (place, area)));
                 }
-                // Labels outside of a frame have no region.
-                labels.extend(region_of_place.get(&place));
+                // Labels outside of a frame have no area.
+                areas.extend(area_of_place.get(&place));
             }
-            row_count += usize::from(labels.len() > labels_before);
+            row_count += usize::from(areas.len() > areas_before);
         }
-        (labels.len() == row_count * row_count).then(|| region_symbols(&region_numbers(labels.into_iter())))
+        (areas.len() == row_count * row_count).then(|| region_numbers(areas.into_iter()))
     }
 
     /// Fills the area around a place as if it were border. Returns the places that were filled; none if the place was border.

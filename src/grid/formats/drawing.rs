@@ -6,7 +6,7 @@
 //! columns of the text, with blanks for empty cells.
 
 use super::boards::BoardChoice;
-use super::borders;
+use super::borders::{self, DrawnRegions};
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
 use super::lines::{self, LineKind, TextRow, explain_rows, has_digit_above, kind_of, rows_from};
@@ -32,13 +32,22 @@ struct LabeledEdges {
 /// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
 /// above or below the grid are skipped. If no board is required, borders around irregular regions replace the usual boxes.
 pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
-    let (reading, next) = read_with_notes(lines, start, boards);
-    let position = (start + 1, 1);
-    if boards.required.is_none()
-        && let Some(regions) = borders::irregular_regions(&lines[start..next])
-        && let Ok(board) = boards.board_with_regions(position, &regions)
-    {
-        return read_with_notes(lines, start, BoardChoice { required: Some(&board) });
+    let (mut reading, next) = read_with_notes(lines, start, boards);
+    if boards.required.is_some() {
+        return (reading, next);
+    }
+    match borders::drawn_regions(&lines[start..next]) {
+        DrawnRegions::Usual => {}
+        DrawnRegions::Irregular(regions) => {
+            if let Ok(board) = boards.board_with_regions((start + 1, 1), &regions) {
+                return read_with_notes(lines, start, BoardChoice { required: Some(&board) });
+            }
+        }
+        DrawnRegions::Unclear => {
+            if let Ok(puzzle) = &mut reading {
+                puzzle.remarks.push("the bars enclose no regions, so the boxes are the usual ones".to_string());
+            }
+        }
     }
     (reading, next)
 }
