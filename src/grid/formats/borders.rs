@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 /// A line of the text, and a column. Columns count from one.
 type Place = (usize, usize);
 
-/// Maximum number of bytes of a line. The widest drawing is a 25×25 grid of candidates with two digits each.
-const MAX_LINE: usize = 8_192;
+/// Maximum size of a drawing: its lines times the bytes of the longest line. A 25×25 grid of candidates has at most 450,000.
+const MAX_SIZE: usize = 500_000;
 
-/// Where borders are drawn. There is one more column on the left and one on the right of the text.
-struct Canvas {
+/// The borders of a drawing. There is one more column on the left and one on the right of the text.
+struct BorderMap {
     /// For each line and column, true if a border is drawn there.
     is_border: Vec<Vec<bool>>,
 }
@@ -33,7 +33,7 @@ pub(super) enum DrawnRegions {
 
 /// Finds the regions of a drawing. Without horizontal borders, bars between every k columns show boxes that are k columns wide.
 pub(super) fn drawn_regions(lines: &[&str]) -> DrawnRegions {
-    if lines.iter().any(|line| line.len() > MAX_LINE) {
+    if lines.iter().any(|line| line.len() * lines.len() > MAX_SIZE) {
         return DrawnRegions::Usual;
     }
     let rows: Vec<TextRow> = rows_from(lines, 0).into_iter().filter(|row| !row.groups.is_empty()).collect();
@@ -41,8 +41,8 @@ pub(super) fn drawn_regions(lines: &[&str]) -> DrawnRegions {
     let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, is_compact)).collect();
     for is_border in [is_line as fn(char) -> bool, is_heavy_line] {
         for has_frame in [true, false] {
-            let canvas = Canvas::new(lines, &rows, is_border, has_frame);
-            let Some(areas) = canvas.areas(&rows, &columns) else { continue };
+            let map = BorderMap::new(lines, &rows, is_border, has_frame);
+            let Some(areas) = map.areas(&rows, &columns) else { continue };
             let symbols = boxes_between_bars(&areas).unwrap_or_else(|| region_symbols(&areas));
             if is_irregular(&symbols) {
                 return DrawnRegions::Irregular(symbols);
@@ -96,11 +96,11 @@ fn is_irregular(symbols: &str) -> bool {
     is_region_map(symbols) && !are_usual_boxes(symbols) && !has_row_as_region
 }
 
-impl Canvas {
+impl BorderMap {
     /// Marks the borders of a drawing. With a frame, the area outside of the frame, which may have labels, becomes border, too.
-    fn new(lines: &[&str], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> Canvas {
+    fn new(lines: &[&str], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> BorderMap {
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
-        let mut canvas = Vec::new();
+        let mut is_border_by_line = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let has_cells = rows.iter().any(|row| row.index == index);
             let mut borders = vec![false; width + 2];
@@ -112,12 +112,12 @@ impl Canvas {
                 borders[0] = true;
                 borders[width + 1] = true;
             }
-            canvas.push(borders);
+            is_border_by_line.push(borders);
         }
-        let mut canvas = Canvas { is_border: canvas };
-        canvas.fill((0, 0));
-        canvas.fill((0, width + 1));
-        canvas
+        let mut map = BorderMap { is_border: is_border_by_line };
+        map.fill((0, 0));
+        map.fill((0, width + 1));
+        map
     }
 
     /// Returns the number of the area of each cell, or `None` if the cells are no square.

@@ -372,7 +372,7 @@ fn may_be_header(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool
     let is_drawn_differently =
         rows[1].index > rows[0].index + 1 || separator_count(&rows[0]) != separator_count(&rows[1]);
     let (header, below) = cells.split_at(size);
-    // Nobody draws a header with an irregular bar, as in `1 2 3 | 4`, or with a number in braces.
+    // A header has no irregular bar, as in `1 2 3 | 4`, and no number in braces.
     let numbers_between_bars: Vec<usize> =
         text.split(is_bar).map(|part| part.split_whitespace().count()).filter(|&count| count > 0).collect();
     let is_regular = numbers_between_bars.windows(2).all(|pair| pair[0] == pair[1]) && !text.contains('{');
