@@ -73,7 +73,7 @@ fn push_code_line(line: &str, random: &mut u64, out: &mut String) {
         let may_break = out.ends_with(',') && !in_string && !is_header && !parts[at..].concat().contains(':');
         if at == 0 {
             // The line has its indentation.
-        } else if may_break && next_random(random) % 4 == 0 {
+        } else if may_break && next_random(random).is_multiple_of(4) {
             out.push_str(" \n      ");
         } else if in_string {
             out.push(' ');

@@ -186,7 +186,7 @@ fn correct_rules_of_the_tests_are_proved() {
             for verdict in prove_all(&techniques, &techniques, &sources, size) {
                 let may_be_vacuous = size == 6;
                 let is_vacuous = matches!(verdict.status, Status::Vacuous(_));
-                if !verdict.status.is_proved() && !(may_be_vacuous && is_vacuous) {
+                if !(verdict.status.is_proved() || may_be_vacuous && is_vacuous) {
                     failed.push(format!("{} {:?} {size}: {}", verdict.technique, verdict.args, verdict.status));
                 }
             }
