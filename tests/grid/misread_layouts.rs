@@ -3,6 +3,7 @@
 use super::misread::{SPARSE, check_one, check_refused, dotted_grid, read};
 use super::{EASY, EASY_SOLVED};
 use pinion::grid::draw::givens_line;
+use pinion::grid::formats::{Puzzle, Stream, read_many};
 
 #[test]
 fn grids_without_blank_lines_between_them_are_read_one_by_one() {
@@ -89,4 +90,24 @@ fn puzzles_in_a_comment_of_xml_are_not_read() {
     ] {
         check_one(&text, EASY);
     }
+}
+
+/// Classifying each line again from each line above took minutes for these texts.
+#[test]
+fn long_texts_are_read_in_linear_time() {
+    let words = "the lazy dog jumps 12 times\n".repeat(10_000);
+    let found: Vec<Puzzle> = read_many(&format!("{words}{EASY}\n"), None).into_iter().flatten().collect();
+    assert_eq!((found.len(), found[0].line), (1, 10_001));
+    let borders = "-----\n".repeat(10_000);
+    let found = read(&format!("{EASY}\n1122\n{borders}"));
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_puzzle_below_many_words_is_answered_at_once() {
+    let mut stream = Stream::new(None);
+    for _ in 0..200 {
+        assert!(stream.read_line("the lazy dog").is_empty());
+    }
+    assert_eq!(stream.read_line(EASY).len(), 1);
 }

@@ -7,7 +7,7 @@
 
 use super::TextPosition;
 use super::error::{self, FormatError};
-use super::lines::{LineKind, bare_cells, kind_of};
+use super::lines::{Line, LineKind, bare_cells};
 use super::position_at;
 use super::puzzle::{CellMark, text_of};
 use crate::grid::geometry::box_numbers;
@@ -176,11 +176,11 @@ pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<Inline
 }
 
 /// Returns true if the line may stand before a map of regions: a label, a comment, a border or a blank line.
-pub(super) fn may_precede_region_map(line: &str) -> bool {
+pub(super) fn may_precede_region_map(line: &Line<'_>) -> bool {
     const LABELS: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
     let lower = line.to_ascii_lowercase();
     let is_label = LABELS.iter().any(|word| lower.contains(word)) && !lower.contains(JIGSAW);
-    is_label || matches!(kind_of(line), LineKind::Blank | LineKind::Comment | LineKind::Border)
+    is_label || matches!(line.kind, LineKind::Blank | LineKind::Comment | LineKind::Border)
 }
 
 /// Result of a search for a map of regions above or below a puzzle.
@@ -200,16 +200,16 @@ const MAX_LINES_BEFORE_MAP: usize = 4;
 
 /// Searches for a map of regions from a line on. A map is one line of n² symbols, or n lines of n symbols. Labels, borders and blank
 /// lines may precede it. `is_complete` is true if no lines will follow those in `lines`.
-pub(super) fn region_map_at(lines: &[&str], from: usize, is_complete: bool) -> MapSearch {
+pub(super) fn region_map_at(lines: &[Line<'_>], from: usize, is_complete: bool) -> MapSearch {
     // A line with `.` is a row of a puzzle; maps have no `.`.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapSearch::Absent;
     }
     let mut near = (from..lines.len()).take(MAX_LINES_BEFORE_MAP + 1);
-    let Some(first) = near.find(|&at| !may_precede_region_map(lines[at])) else {
+    let Some(first) = near.find(|&at| !may_precede_region_map(&lines[at])) else {
         return MapSearch::Absent;
     };
-    let first_row = without_separators(lines[first]);
+    let first_row = without_separators(&lines[first]);
     let width = first_row.chars().count();
     // A line that is longer than any row can only be a whole map.
     if width > *SIZES.end() {
@@ -217,8 +217,8 @@ pub(super) fn region_map_at(lines: &[&str], from: usize, is_complete: bool) -> M
     }
     let (mut rows, mut end): (Vec<String>, usize) = (Vec::new(), first);
     while end < lines.len() && rows.len() <= width {
-        if kind_of(lines[end]) != LineKind::Border {
-            let Some(row) = row_of_map(lines[end]) else { break };
+        if lines[end].kind != LineKind::Border {
+            let Some(row) = row_of_map(&lines[end]) else { break };
             rows.push(row);
         }
         end += 1;
@@ -277,12 +277,12 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
 ///
 /// The rows only need an equal width, which suits callers that can wait for more lines. [`region_map_at`] also asks that most rows repeat
 /// a symbol.
-pub(super) fn may_continue_region_map(lines: &[&str], from: usize) -> bool {
-    let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(lines[at])) else {
+pub(super) fn may_continue_region_map(lines: &[Line<'_>], from: usize) -> bool {
+    let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(&lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;
     };
-    let rows = lines[first..].iter().filter(|line| kind_of(line) != LineKind::Border);
-    let width = without_separators(lines[first]).chars().count();
+    let rows = lines[first..].iter().filter(|line| line.kind != LineKind::Border);
+    let width = without_separators(&lines[first]).chars().count();
     SIZES.contains(&width)
         && first <= from + MAX_LINES_BEFORE_MAP
         && rows.clone().all(|line| without_separators(line).chars().count() == width)

@@ -9,7 +9,7 @@ use super::boards::BoardChoice;
 use super::borders::{self, DrawnRegions};
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
-use super::lines::{self, LineKind, TextRow, explain_rows, has_digit_above, kind_of, rows_from};
+use super::lines::{self, Line, LineKind, TextRow, explain_rows, has_digit_above, rows_from};
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
@@ -31,7 +31,7 @@ struct LabeledEdges {
 
 /// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
 /// above or below the grid are skipped. If no board is required, borders around irregular regions replace the usual boxes.
-pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+pub(super) fn read_at(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (mut reading, next) = read_with_notes(lines, start, boards);
     if boards.required.is_some() {
         return (reading, next);
@@ -52,7 +52,7 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> 
     (reading, next)
 }
 
-fn read_with_notes(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_with_notes(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
     if reading.is_ok() {
         return (reading, next);
@@ -61,7 +61,7 @@ fn read_with_notes(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Re
 }
 
 /// Reads the grid between up to two notes above and up to two notes below.
-fn read_between_notes(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+fn read_between_notes(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     const MAX_NOTES: usize = 2;
     let rows = rows_from(lines, start);
     let above = rows.iter().take(MAX_NOTES).take_while(|row| is_note(row)).count();
@@ -96,14 +96,14 @@ fn shows_last_column(puzzle: &Puzzle, rows: &[TextRow]) -> bool {
         || (0..size).any(|row| puzzle.digit(puzzle.geometry.cell(row, size - 1)).is_some())
 }
 
-fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_rows(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let rows = rows_from(lines, start);
     let Some(first) = rows.first() else {
         return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
     };
     // 16 characters are a 4×4 puzzle, unless they are a row of a 16×16 grid; 25 characters may be a puzzle on a 5×5 board.
     if is_small_puzzle(first, boards) && !is_large_grid(&rows, boards) {
-        return (one_line::read(first.index + 1, lines[first.index], boards), first.index + 1);
+        return (one_line::read(first.index + 1, &lines[first.index], boards), first.index + 1);
     }
     if let Some(found) = read_with_empty_rows(lines, first.index, boards) {
         return found;
@@ -113,9 +113,12 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     // Try the first paragraph, then the first two, and so on.
     for number in 0..heights.len() {
         let group = &rows[..heights[..=number].iter().sum()];
+        if number > 0 && group.len() > 2 * MAX_ROWS {
+            break;
+        }
         let reading = if number == 0 {
             read_paragraph(group, boards)
-        } else if group.len() <= 2 * MAX_ROWS && are_bands(group) {
+        } else if are_bands(group) {
             read_grid(group, boards).map(|result| (result, group.len()))
         } else {
             None
@@ -140,7 +143,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
     // Each line of the first paragraph may be a puzzle whose empty cells are blanks.
     let paragraph = &rows[..heights[0]];
     let puzzles = paragraph.iter().map(|row| {
-        let reading = columns::read_line_with_blanks(lines[row.index], row.index + 1, boards);
+        let reading = columns::read_line_with_blanks(&lines[row.index], row.index + 1, boards);
         reading?.ok()
     });
     if let Some(puzzles) = puzzles.collect::<Option<Vec<Puzzle>>>()
@@ -670,28 +673,33 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
 
 /// Reads a grid of aligned rows in which some rows, perhaps the first or last, are empty: lines of blanks up to the last column. Also
 /// returns the line after the grid.
-pub(super) fn read_with_empty_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+pub(super) fn read_with_empty_rows(
+    lines: &[Line<'_>],
+    start: usize,
+    boards: BoardChoice<'_>,
+) -> Option<(Reading, usize)> {
     let near = &lines[start..lines.len().min(start + 2 * MAX_ROWS)];
     if !near.iter().any(|line| !line.is_empty() && is_blank(line)) {
         return None;
     }
     boards.sizes().rev().filter(|size| *size > 5).find_map(|size| {
-        let rows = (start..lines.len()).filter(|&at| kind_of(lines[at]) != LineKind::Border);
-        let rows: Vec<(usize, &str)> = rows.take(size).map(|at| (at, lines[at])).collect();
+        let rows = (start..lines.len()).filter(|&at| lines[at].kind != LineKind::Border);
+        let rows: Vec<(usize, Line<'_>)> = rows.take(size).map(|at| (at, lines[at])).collect();
         if rows.len() < size {
             return None;
         }
         let end = rows[size - 1].0 + 1;
         let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
         let empty_rows = rows.iter().filter(|(_, row)| is_blank(row)).count();
-        let has_note = [rows[0].1, rows[size - 1].1].iter().any(|row| lines::is_short_note(row) && !is_blank(row));
+        let has_note = [rows[0].1, rows[size - 1].1].iter().any(|row| lines::is_short_note(&row) && !is_blank(&row));
         let are_rows = rows.iter().all(|(_, row)| {
-            if is_blank(row) { row.len() == width && width >= size } else { kind_of(row) == LineKind::Row }
+            if is_blank(row) { row.len() == width && width >= size } else { row.kind == LineKind::Row }
         });
-        let continues = lines.get(end).is_some_and(|line| kind_of(line) == LineKind::Row);
+        let continues = lines.get(end).is_some_and(|line| line.kind == LineKind::Row);
         if empty_rows == 0 || empty_rows > size / 2 || has_note || !are_rows || continues {
             return None;
         }
+        let rows: Vec<(usize, &str)> = rows.iter().map(|(at, row)| (*at, row.text)).collect();
         Some((only_aligned_reading(&rows, size, boards)?, end))
     })
 }
@@ -708,15 +716,20 @@ fn is_blank(line: &str) -> bool {
 
 /// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the
 /// other rows are a smaller grid. It is also ambiguous if the empty line may separate bands, so that an empty row at the edge is missing.
-fn read_grid_with_empty_line(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+fn read_grid_with_empty_line(
+    lines: &[Line<'_>],
+    rows: &[TextRow],
+    boards: BoardChoice<'_>,
+) -> Option<(Reading, usize)> {
     let (start, used) = (rows[0].index, rows.len());
     let size = used + 1;
     if !boards.has_size(size) || size <= 5 {
         return None;
     }
-    let grid_lines: Vec<(usize, &str)> = (start..).zip(lines.get(start..start + size)?.iter().copied()).collect();
+    let grid_lines: Vec<(usize, &str)> =
+        (start..).zip(lines.get(start..start + size)?.iter().map(|line| line.text)).collect();
     let (blank, filled): (Vec<_>, Vec<_>) = grid_lines.iter().copied().partition(|(_, line)| is_blank(line));
-    let begins_paragraph = start == 0 || is_blank(lines[start - 1]);
+    let begins_paragraph = start == 0 || is_blank(&lines[start - 1]);
     let ends_with_row = !is_blank(grid_lines[size - 1].1);
     if rows[used - 1].index >= start + size || filled.len() != used || !ends_with_row || !begins_paragraph {
         return None;

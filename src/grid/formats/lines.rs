@@ -11,6 +11,32 @@ use super::one_line::{LONGEST_ROW, is_one_line};
 use super::puzzle::{CellMark, is_blank, is_symbol, start_of, unknown_character};
 use super::{documents, link, markup, records};
 use crate::grid::BoardSpec;
+use std::ops::Deref;
+
+/// A line of a text with its kind, which is determined once, because neighbouring lines are examined many times.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'t> {
+    pub text: &'t str,
+    pub kind: LineKind,
+}
+
+impl<'t> Line<'t> {
+    pub fn new(text: &'t str) -> Line<'t> {
+        Line { text, kind: kind_of(text) }
+    }
+}
+
+impl Deref for Line<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.text
+    }
+}
+
+pub(super) fn join_lines(lines: &[Line<'_>], separator: &str) -> String {
+    lines.iter().map(|line| line.text).collect::<Vec<_>>().join(separator)
+}
 
 /// A line of a grid.
 #[derive(Clone, Debug)]
@@ -313,14 +339,14 @@ pub(super) const MAX_ROWS: usize = 625;
 
 /// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document. There are at
 /// most [`MAX_ROWS`], and one more that shows that rows are missing.
-pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
+pub(super) fn rows_from(lines: &[Line<'_>], start: usize) -> Vec<TextRow> {
     // Dashes are empty cells if some line has a dash and a digit.
-    let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|text| kind_of(text) != LineKind::Whole);
-    let dashes_are_cells = near.any(|text| has_dash_and_digit(text));
+    let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|line| line.kind != LineKind::Whole);
+    let dashes_are_cells = near.any(|line| has_dash_and_digit(line));
     let mut rows: Vec<TextRow> = Vec::new();
     let mut paragraph = 0;
-    for (index, text) in lines.iter().enumerate().skip(start) {
-        let is_row = match kind_of(text) {
+    for (index, line) in lines.iter().enumerate().skip(start) {
+        let is_row = match line.kind {
             LineKind::Blank => {
                 if rows.last().is_some_and(|row| row.paragraph == paragraph) {
                     paragraph += 1;
@@ -328,13 +354,13 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
                 false
             }
             LineKind::Comment | LineKind::Markup => false,
-            LineKind::Border => dashes_are_cells && is_row_of_dashes(&lines[start..], text),
+            LineKind::Border => dashes_are_cells && is_row_of_dashes(&lines[start..], line),
             LineKind::Row => true,
             LineKind::Words if index == start => true,
             _ => break,
         };
         if is_row {
-            rows.push(TextRow::new(index, paragraph, (*text).to_string()));
+            rows.push(TextRow::new(index, paragraph, line.to_string()));
         }
         if rows.len() > MAX_ROWS {
             break;
@@ -360,9 +386,9 @@ fn has_dash_and_digit(text: &str) -> bool {
 }
 
 /// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, with dashes for empty cells.
-pub(super) fn begins_with_dashes(lines: &[&str], at: usize) -> bool {
-    let next = lines[at + 1..].iter().find(|line| kind_of(line) != LineKind::Border);
-    next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(lines[at]))
+pub(super) fn begins_with_dashes(lines: &[Line<'_>], at: usize) -> bool {
+    let next = lines[at + 1..].iter().find(|line| line.kind != LineKind::Border);
+    next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(&lines[at]))
 }
 
 /// Returns the row with a dash in place of each cell.
@@ -371,7 +397,7 @@ fn outline(text: &str) -> String {
 }
 
 /// Returns true if a line of dashes is a row of empty cells and no border, because some row has the same outline.
-fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
+fn is_row_of_dashes(lines: &[Line<'_>], text: &str) -> bool {
     lines.iter().take(EXAMINED_LINES).any(|line| has_dash_and_digit(line) && outline(line) == outline(text))
 }
 

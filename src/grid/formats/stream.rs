@@ -3,7 +3,7 @@
 
 use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
-use super::lines::{self, DocumentKind, LineKind, kind_of};
+use super::lines::{self, DocumentKind, Line, LineKind, join_lines, kind_of};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, Reading, is_symbol};
 use super::{documents, drawing, encoding, markup, offset, one_line, position_at, records, solver_sites, values};
@@ -96,6 +96,8 @@ struct TextContext<'b> {
 pub struct Stream<'b> {
     context: TextContext<'b>,
     lines: Vec<String>,
+    /// Kind of each line.
+    kinds: Vec<LineKind>,
     /// Number of characters that [`encoding::clean_line`] removed from the beginning of each line.
     shifts: Vec<usize>,
     /// Number of buffered lines at which to try again.
@@ -114,6 +116,7 @@ impl<'b> Stream<'b> {
         Stream {
             context,
             lines: Vec::new(),
+            kinds: Vec::new(),
             shifts: Vec::new(),
             needed_lines: 1,
             buffered_bytes: 0,
@@ -137,24 +140,28 @@ impl<'b> Stream<'b> {
             readings.push(Err(FormatError::new(error::LENGTH, (self.context.dropped_lines, 1), message)));
             return readings;
         }
-        let first = self.lines.first();
-        let (text, shift) =
-            encoding::clean_line(line, || first.is_some_and(|first| matches!(kind_of(first), LineKind::Document(_))));
-        let ends_grid = self.waits_for_grid() && kind_of(&text) == LineKind::Whole;
+        let is_in_document = || matches!(self.kinds.first(), Some(LineKind::Document(_)));
+        let (text, shift) = encoding::clean_line(line, is_in_document);
+        let kind = kind_of(&text);
+        let ends_wait = self.waits_for(kind);
         self.buffered_bytes += text.len();
         self.lines.push(text);
+        self.kinds.push(kind);
         self.shifts.push(shift);
         let is_full = self.buffered_bytes > MAX_BUFFERED_BYTES;
-        if self.lines.len() < self.needed_lines && !ends_grid && !is_full {
+        if self.lines.len() < self.needed_lines && !ends_wait && !is_full {
             return Vec::new();
         }
         self.advance(is_full)
     }
 
-    /// Returns true if the grid that begins in the first buffered line needs more lines.
-    fn waits_for_grid(&self) -> bool {
-        self.lines.len() + 1 < self.needed_lines
-            && self.lines.first().is_some_and(|line| kind_of(line) == LineKind::Row)
+    /// Returns true if a line of this kind completes the grid or the words that begin in the first buffered line.
+    fn waits_for(&self, kind: LineKind) -> bool {
+        match self.kinds.first() {
+            Some(LineKind::Row) => kind == LineKind::Whole && self.lines.len() + 1 < self.needed_lines,
+            Some(LineKind::Words) => !continues_words(kind),
+            _ => false,
+        }
     }
 
     /// Ends the text. Returns the puzzles that were waiting for more lines.
@@ -185,7 +192,7 @@ impl<'b> Stream<'b> {
     /// Reads as many buffered lines as possible. `is_complete` is true if unfinished puzzles must not wait for more lines.
     fn advance(&mut self, is_complete: bool) -> Vec<Reading> {
         let texts = std::mem::take(&mut self.lines);
-        let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let lines: Vec<Line<'_>> = texts.iter().zip(&self.kinds).map(|(text, &kind)| Line { text, kind }).collect();
         let (mut at, mut readings) = (0, Vec::new());
         self.needed_lines = 1;
         while at < lines.len() {
@@ -215,6 +222,7 @@ impl<'b> Stream<'b> {
         }
         self.lines = texts;
         self.lines.drain(..at);
+        self.kinds.drain(..at);
         self.shifts.drain(..at);
         self.context.dropped_lines += at;
         self.buffered_bytes = self.lines.iter().map(String::len).sum();
@@ -242,7 +250,7 @@ impl<'b> Stream<'b> {
 /// A line of the buffer, with the lines around it.
 struct Cursor<'s, 'b> {
     context: &'s mut TextContext<'b>,
-    lines: &'s [&'s str],
+    lines: &'s [Line<'s>],
     at: usize,
     /// True if no lines will follow those of the buffer.
     is_complete: bool,
@@ -256,7 +264,7 @@ impl<'s> Cursor<'s, '_> {
             self.context.is_csv = true;
             return StreamStep::Skip(next);
         }
-        let kind = match kind_of(line) {
+        let kind = match line.kind {
             LineKind::Border if next == self.lines.len() && !self.is_complete => return StreamStep::More(2),
             LineKind::Border if lines::begins_with_dashes(self.lines, self.at) => LineKind::Row,
             kind => kind,
@@ -271,7 +279,7 @@ impl<'s> Cursor<'s, '_> {
             LineKind::Blank if !line.is_empty() && reads_puzzles => self.read_empty_row(),
             LineKind::Markup if reads_puzzles => self.read_markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Skip(next),
-            _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
+            _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(&line, next, self.context.boards), next),
             LineKind::PuzzleHeading | LineKind::OtherHeading => {
                 self.context.reads_puzzles = kind == LineKind::PuzzleHeading;
                 if !self.context.reads_puzzles {
@@ -305,7 +313,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Handles a line of blanks, which may be the first row of an aligned grid.
     fn read_empty_row(&mut self) -> StreamStep {
-        let is_above_row = self.lines.get(self.at + 1).is_some_and(|next| kind_of(next) == LineKind::Row);
+        let is_above_row = self.lines.get(self.at + 1).is_some_and(|next| next.kind == LineKind::Row);
         match self.available() {
             1 if !self.is_complete => StreamStep::More(2),
             _ if !is_above_row => StreamStep::Skip(self.at + 1),
@@ -323,9 +331,9 @@ impl<'s> Cursor<'s, '_> {
     /// Reads a table in HTML. Skips other markup, with a remark if it has cells.
     fn read_markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
-        if !markup::begins_table(lines[at]) {
+        if !markup::begins_table(&lines[at]) {
             let mut next = at + 1;
-            if markup::has_open_comment(lines[at]) {
+            if markup::has_open_comment(&lines[at]) {
                 match lines[next..].iter().take(MAX_LINES_OF_GRID).position(|line| line.contains("-->")) {
                     Some(length) => next += length + 1,
                     None => {
@@ -350,8 +358,8 @@ impl<'s> Cursor<'s, '_> {
             return StreamStep::found(Err(error), lines.len().min(at + MAX_LINES_OF_GRID));
         };
         let end = at + length + 1;
-        let rows = markup::table_rows(&lines[at..end].join("\n"));
-        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let rows = markup::table_rows(&join_lines(&lines[at..end], "\n"));
+        let rows: Vec<Line<'_>> = rows.iter().map(|row| Line::new(row)).collect();
         let result = match drawing::read_at(&rows, 0, self.context.boards) {
             (Ok(_), next) if next < rows.len() => {
                 Err(FormatError::new(error::ROWS, position, "this table in HTML has more rows than a grid"))
@@ -374,7 +382,7 @@ impl<'s> Cursor<'s, '_> {
         let position = (self.at + 1, 1);
         let (board, end) = match boards::region_map_at(self.lines, self.at, self.is_complete) {
             MapSearch::Absent => return None,
-            MapSearch::Unfinished => return Some(StreamStep::More(self.available() + 1)),
+            MapSearch::Unfinished => return Some(StreamStep::More(more_than(self.available()))),
             MapSearch::Found(symbols, end) => (self.context.boards.board_with_regions(position, &symbols), end),
             MapSearch::Damaged(end) => (Err(boards::damaged_map(position)), end),
         };
@@ -395,14 +403,14 @@ impl<'s> Cursor<'s, '_> {
 
     /// Records a remark that the lines from the cursor to `end` are no part of a puzzle.
     fn remark_on_ignored(&mut self, end: usize) {
-        let first_line = shorten(self.lines[self.at]);
+        let first_line = shorten(&self.lines[self.at]);
         let remark = match end - self.at {
             1 => format!("`{first_line}` is no part of a puzzle"),
             2 => format!("`{first_line}` and the next line are no part of a puzzle"),
             count => format!("`{first_line}` and the next {} lines are no part of a puzzle", count - 1),
         };
         self.context.new_remarks.push((self.at + 1, remark));
-        self.context.last_ignored_text = self.lines[self.at..end].join(" ");
+        self.context.last_ignored_text = join_lines(&self.lines[self.at..end], " ");
     }
 
     /// Returns true if a puzzle is the solution of the puzzle before: it is full, agrees with the givens, and its line or the text
@@ -426,11 +434,11 @@ impl<'s> Cursor<'s, '_> {
         let mut end = at + 1;
         let mut next = None;
         for (index, line) in lines.iter().enumerate().skip(at + 1).take(MAX_LINES_OF_GRID) {
-            match kind_of(line) {
+            match line.kind {
                 LineKind::Words if matches!(boards::region_map_at(lines, index, true), MapSearch::Absent) => {
                     end = index + 1;
                 }
-                LineKind::Blank | LineKind::Border | LineKind::Comment => {}
+                kind if continues_words(kind) && kind != LineKind::Words => {}
                 kind => {
                     next = Some((index, kind));
                     break;
@@ -438,7 +446,7 @@ impl<'s> Cursor<'s, '_> {
             }
         }
         if next.is_none()
-            && let Some(step) = self.request(self.available() + 1)
+            && let Some(step) = self.request(more_than(self.available()))
         {
             return step;
         }
@@ -492,7 +500,7 @@ impl<'s> Cursor<'s, '_> {
     fn read_whole(&mut self) -> StreamStep {
         let (lines, at, next, looks_ahead) = (self.lines, self.at, self.at + 1, self.context.looks_ahead);
         if looks_ahead && !self.is_complete && boards::may_continue_region_map(lines, next) {
-            return StreamStep::More(self.available() + 1);
+            return StreamStep::More(more_than(self.available()));
         }
         if boards::is_region_map(lines[at].trim()) {
             return StreamStep::found(Err(map_without_puzzle(next)), next);
@@ -510,10 +518,10 @@ impl<'s> Cursor<'s, '_> {
             MapSearch::Found(symbols, end) => {
                 let board = self.context.boards.board_with_regions((end, 1), &symbols);
                 let reading =
-                    board.and_then(|board| one_line::read(next, lines[at], BoardChoice { required: Some(&board) }));
+                    board.and_then(|board| one_line::read(next, &lines[at], BoardChoice { required: Some(&board) }));
                 return StreamStep::found(reading, end);
             }
-            MapSearch::Unfinished if looks_ahead => return StreamStep::More(self.available() + 1),
+            MapSearch::Unfinished if looks_ahead => return StreamStep::More(more_than(self.available())),
             MapSearch::Damaged(end) => return StreamStep::found(Err(boards::damaged_map((end, 1))), end),
             MapSearch::Unfinished | MapSearch::Absent => {}
         }
@@ -525,8 +533,8 @@ impl<'s> Cursor<'s, '_> {
                 return step;
             }
         }
-        let result = one_line::read(next, lines[at], boards);
-        if result.as_ref().is_ok_and(|puzzle| self.is_solution(puzzle, lines[at])) {
+        let result = one_line::read(next, &lines[at], boards);
+        if result.as_ref().is_ok_and(|puzzle| self.is_solution(puzzle, &lines[at])) {
             self.remark_on_ignored(next);
             return StreamStep::Skip(next);
         }
@@ -535,7 +543,8 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a link, or a constraint string on one line or several.
     fn read_recognized(&mut self) -> StreamStep {
-        let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.context.boards);
+        let (lines, at, boards) = (self.lines, self.at, self.context.boards);
+        let line = lines[at].text;
         let links = link::links_in(line);
         if let [_, second, ..] = links.as_slice() {
             let position = position_at(at + 1, line, offset(second, line));
@@ -564,24 +573,24 @@ impl<'s> Cursor<'s, '_> {
                 end += 1;
             }
             if end == lines.len()
-                && let Some(step) = self.request(self.available() + 1)
+                && let Some(step) = self.request(more_than(self.available()))
             {
                 return step;
             }
         }
-        StreamStep::found(reader.puzzle(&lines[at..end].join("\n"), at + 1, boards), end)
+        StreamStep::found(reader.puzzle(&join_lines(&lines[at..end], "\n"), at + 1, boards), end)
     }
 
     /// Reads an object or a matrix on one line or several.
     fn read_document(&mut self, is_matrix: bool) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
-        if documents::is_text_of_lines(lines[at]) {
+        if documents::is_text_of_lines(&lines[at]) {
             return self.read_lines_as_document(at + 1);
         }
         let limit = if self.context.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
         match document_length(&lines[at..], limit, is_matrix) {
             // The rows of a matrix may lack a common bracket.
-            Ok(1) if is_matrix && documents::is_row(lines[at]) => {
+            Ok(1) if is_matrix && documents::is_row(&lines[at]) => {
                 if self.available() <= MAX_ROWS && !self.is_complete {
                     return StreamStep::More(MAX_ROWS + 1);
                 }
@@ -600,7 +609,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     fn read_lines_as_document(&self, end: usize) -> StreamStep {
-        let text = self.lines[self.at..end].join("\n");
+        let text = join_lines(&self.lines[self.at..end], "\n");
         StreamStep::Found(documents::read(&text, self.at + 1, self.context.boards), end)
     }
 
@@ -609,7 +618,7 @@ impl<'s> Cursor<'s, '_> {
         let (lines, at) = (self.lines, self.at);
         let mut readings = Vec::new();
         // `text` is the unread rest of the lines up to `last_line`.
-        let (mut last_line, mut text) = (at, markup::without_comments(lines[at]));
+        let (mut last_line, mut text) = (at, markup::without_comments(&lines[at]));
         while let Some(start) = markup::game_start(&text) {
             text.drain(..start);
             let first_line = last_line;
@@ -622,7 +631,7 @@ impl<'s> Cursor<'s, '_> {
                     return StreamStep::More(self.available() * 2);
                 };
                 last_line += 1;
-                text = format!("{text}\n{line}");
+                text = format!("{text}\n{}", line.text);
                 end = markup::game_end(&text);
             }
             let game: String = text.drain(..end.unwrap_or(text.len())).collect();
@@ -632,17 +641,17 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Returns the buffered lines that the grid at the cursor may have, and true if no further lines can belong to the grid.
-    fn lines_of_grid(&self) -> (&'s [&'s str], bool) {
+    fn lines_of_grid(&self) -> (&'s [Line<'s>], bool) {
         let (lines, at) = (self.lines, self.at);
         if self.is_complete {
             return (lines, true);
         }
         let required_cells = self.context.boards.required.map(|board| board.cell_count());
-        if lines::is_whole(lines[at], required_cells) {
+        if lines::is_whole(&lines[at], required_cells) {
             return (&lines[..at + 1], true);
         }
         // A whole puzzle ends the grid before it.
-        let is_whole = |line: &str| kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
+        let is_whole = |line: Line<'_>| line.kind == LineKind::Whole && !boards::is_region_map(line.trim());
         match (at + 1..lines.len()).find(|&line| is_whole(lines[line])) {
             Some(end) => (&lines[..end], true),
             None => (lines, false),
@@ -712,7 +721,7 @@ impl<'s> Cursor<'s, '_> {
                 };
                 StreamStep::found(result, next)
             }
-            Err(error) if self.is_isolated(lines) && lines::is_short_note(lines[at]) => {
+            Err(error) if self.is_isolated(lines) && lines::is_short_note(&lines[at]) => {
                 let line = self.context.dropped_lines + error.line;
                 self.context.short_line.get_or_insert(FormatError { line, ..error });
                 self.remark_on_ignored(at + 1);
@@ -723,11 +732,21 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Returns true if no row is directly above or below the cursor.
-    fn is_isolated(&self, lines: &[&str]) -> bool {
+    fn is_isolated(&self, lines: &[Line<'_>]) -> bool {
         let begins_paragraph = self.context.begins_paragraph || self.at > 0 && lines[self.at - 1].trim().is_empty();
         begins_paragraph
-            && lines.get(self.at + 1).is_none_or(|next| !matches!(kind_of(next), LineKind::Row | LineKind::Border))
+            && lines.get(self.at + 1).is_none_or(|next| !matches!(next.kind, LineKind::Row | LineKind::Border))
     }
+}
+
+/// Returns true if a line of this kind may stand in a paragraph of words, or between two paragraphs.
+fn continues_words(kind: LineKind) -> bool {
+    matches!(kind, LineKind::Words | LineKind::Blank | LineKind::Border | LineKind::Comment)
+}
+
+/// Returns the number of lines at which to try again. It doubles if there are many, because every attempt examines all lines.
+fn more_than(available: usize) -> usize {
+    if available < FIRST_LINES_OF_GRID { available + 1 } else { available * 2 }
 }
 
 fn map_without_puzzle(line: usize) -> FormatError {
@@ -750,11 +769,11 @@ fn is_sentence(line: &str) -> bool {
 }
 
 /// Returns the number of lines of the document that begins in the first line. The error is the number of lines to examine next.
-fn document_length(lines: &[&str], limit: usize, is_matrix: bool) -> Result<usize, usize> {
+fn document_length(lines: &[Line<'_>], limit: usize, is_matrix: bool) -> Result<usize, usize> {
     let available = lines.len().min(limit);
     let mut count = 1;
     loop {
-        let text = lines[..count.min(available)].join("\n");
+        let text = join_lines(&lines[..count.min(available)], "\n");
         if let Some(end) = values::end_of_brackets(&text, is_matrix) {
             return Ok(text[..end].matches('\n').count() + 1);
         }
@@ -768,7 +787,7 @@ fn document_length(lines: &[&str], limit: usize, is_matrix: bool) -> Result<usiz
 /// Reads `[State]` below a grid, and adds its digits that are no clues to the puzzle as placed digits. Returns the result and the line
 /// after the state, or `None` if there is no state.
 fn read_state_after(
-    lines: &[&str],
+    lines: &[Line<'_>],
     at: usize,
     boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,
