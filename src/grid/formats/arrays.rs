@@ -1,132 +1,16 @@
 //! Reads a list of a document as a grid: rows of cells, rows of text, a flat list of cells, nested lists by box, or objects with the
 //! row and column of each cell. If one value cannot be a cell, the list is no grid.
 
-use super::boards::{self, BoardChoice, SIZES, has_repetition, size_with_cells};
+use super::boards::{self, BoardChoice, RegionShape, SIZES, size_with_cells};
+use super::cell_entry::CellEntry;
+use super::cell_objects::{self, CellName, Coordinates, ObjectGrid, coordinates_of_names};
+use super::columns;
 use super::error::{self, FormatError, broken};
 use super::link::all_digits;
 use super::puzzle::{Content, is_symbol};
-use super::values::{NodeGroup, NodeKind, ValueNode};
+use super::values::{GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::variant_keys::normalized_key;
-use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit};
-
-// Normalized keys of an object that describes a cell. `c` is the column, unless its value is a list.
-const VALUE_KEYS: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
-const ROW_KEYS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
-const COLUMN_KEYS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
-const GIVEN_KEYS: [&str; 9] =
-    ["given", "isgiven", "fixed", "isfixed", "locked", "readonly", "prefilled", "isinitial", "isclue"];
-const EDITABLE_KEYS: [&str; 3] = ["editable", "mutable", "iseditable"];
-#[rustfmt::skip]
-const CANDIDATE_KEYS: [&str; 16] = [
-    "candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks",
-    "centremarks", "centerpencilmarks", "pencil", "pencilmark", "cands", "cand", "draft", "c",
-];
-/// Substrings of keys whose lists are not candidates; `colo` is in "color" and "colour".
-#[rustfmt::skip]
-const OTHER_LIST_KEYS: [&str; 14] = [
-    "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related",
-    "conflict", "error", "region",
-];
-/// Values that mean "no".
-const FALSE_VALUES: [&str; 5] = ["false", "False", "0", "null", "None"];
-
-/// A cell of a list.
-#[derive(Clone, Debug, Default)]
-struct CellEntry {
-    digit: Option<u64>,
-    /// True if the cell is empty because its value is 0.
-    is_zero: bool,
-    /// True if the cell is empty because of a symbol other than 0, such as `.` or `null`.
-    is_blank: bool,
-    /// Ascending digits of a quoted text: candidates on boards up to 9×9, a number on larger boards.
-    text: Option<String>,
-    candidates: Option<Vec<u64>>,
-    /// True if the digit is a clue; `None` if the document doesn't say.
-    is_given: Option<bool>,
-    /// Row and column, counted as in the document.
-    coordinates: Option<(u64, u64)>,
-    /// Error for a list in the cell's object that may be candidates in an unknown form.
-    error: Option<FormatError>,
-}
-
-impl CellEntry {
-    fn blank() -> CellEntry {
-        CellEntry { is_blank: true, ..CellEntry::default() }
-    }
-
-    /// Returns the cell of a number; 0 is an empty cell.
-    fn from_number(number: u64) -> CellEntry {
-        match number {
-            0 => CellEntry { is_zero: true, ..CellEntry::default() },
-            digit => CellEntry { digit: Some(digit), ..CellEntry::default() },
-        }
-    }
-
-    /// Reads a number or word. Only a text in quotes may be a list of candidates, `"147"`. Returns `None` for a text that is no cell.
-    fn from_text(text: &str, is_quoted: bool) -> Option<CellEntry> {
-        let text = text.trim();
-        let is_zero = text.chars().all(|c| c == '0') && !text.is_empty();
-        if (!is_zero && cell_texts::is_empty(text)) || matches!(text, "x" | "X" | "-1.0") {
-            return Some(CellEntry::blank());
-        }
-        let integer = encoding::whole_number(text).map(|value| value.to_string());
-        let number = integer.as_deref().unwrap_or(text);
-        if !all_digits(number) {
-            let mut characters = number.chars();
-            let (Some(symbol), None) = (characters.next(), characters.next()) else { return None };
-            return Some(CellEntry::from_number(u64::from(Digit::from_symbol(symbol)?.0) + 1));
-        }
-        let ascends = !number.starts_with('0') && number.as_bytes().is_sorted_by(|a, b| a < b);
-        match number.len() {
-            2..=9 if is_quoted && ascends => Some(CellEntry { text: Some(number.to_string()), ..CellEntry::default() }),
-            1 | 2 => Some(CellEntry::from_number(number.parse().ok()?)),
-            _ => None,
-        }
-    }
-
-    /// Reads a value. Returns `None` for a value that cannot be a cell.
-    fn from_value(value: &ValueNode<'_>) -> Option<CellEntry> {
-        match &value.kind {
-            NodeKind::Hole => Some(CellEntry::blank()),
-            NodeKind::Text(text) => CellEntry::from_text(text, true),
-            NodeKind::Word(word) => CellEntry::from_text(word, false),
-            NodeKind::Group(_) => match value.object() {
-                Some(object) => CellEntry::from_object(object),
-                None => Some(CellEntry { candidates: Some(distinct_digits(value)?), ..CellEntry::default() }),
-            },
-        }
-    }
-
-    /// Reads an object that describes one cell.
-    fn from_object(object: &NodeGroup<'_>) -> Option<CellEntry> {
-        let (candidates, error) = match candidates_of_object(object) {
-            Ok(list) if list.is_empty() => (None, None),
-            Ok(list) => (Some(list), None),
-            Err(error) => (None, Some(error)),
-        };
-        let entry = match value_of(object, &VALUE_KEYS) {
-            Some(value) => CellEntry::from_text(value.scalar()?, false)?,
-            None if candidates.is_some() || object.entries.is_empty() => CellEntry::blank(),
-            None => return None,
-        };
-        let [given, editable, row, column] = [&GIVEN_KEYS[..], &EDITABLE_KEYS, &ROW_KEYS, &COLUMN_KEYS]
-            .map(|keys| value_of(object, keys).and_then(ValueNode::scalar));
-        let [row, column] = [row, column].map(|text| text?.parse().ok());
-        Some(CellEntry {
-            is_given: given.map(is_true).or(editable.map(|text| !is_true(text))),
-            candidates: if entry.digit.is_none() { candidates } else { None },
-            coordinates: row.zip(column),
-            error,
-            ..entry
-        })
-    }
-
-    /// Returns the digit, or the number of a quoted text.
-    fn number(&self) -> Option<u64> {
-        self.digit.or_else(|| self.text.as_ref()?.parse().ok())
-    }
-}
 
 /// A list read as a grid.
 pub(super) enum GridList {
@@ -184,115 +68,27 @@ pub(super) fn region_symbols(value: &ValueNode<'_>) -> String {
     }
 }
 
-/// Returns the digits in a list, or in a text of one character for each digit. Returns `None` if a digit repeats or there is anything
-/// else.
-fn distinct_digits(value: &ValueNode<'_>) -> Option<Vec<u64>> {
-    let digits: Option<Vec<u64>> = match &value.kind {
-        NodeKind::Group(group) => {
-            group.values().map(|value| CellEntry::from_text(value.scalar()?, false)?.digit).collect()
-        }
-        _ => value.scalar()?.split_whitespace().flat_map(str::chars).map(|c| c.to_digit(10).map(u64::from)).collect(),
-    };
-    digits.filter(|digits| !has_repetition(digits) && digits.len() <= 25)
-}
-
-/// Returns the value under the first of these normalized keys that the object has.
-fn value_of<'v, 't>(object: &'v NodeGroup<'t>, keys: &[&str]) -> Option<&'v ValueNode<'t>> {
-    let entry = keys.iter().find_map(|wanted| {
-        object.entries.iter().find(|entry| entry.key.as_deref().is_some_and(|key| normalized_key(key) == *wanted))
-    });
-    entry.map(|entry| &entry.value)
-}
-
-/// Returns true if some cell object in the rows has a list of candidates under a key other than those of f-puzzles.
-pub(super) fn has_candidate_lists(rows: &ValueNode<'_>) -> bool {
-    let Some(rows) = rows.list() else { return false };
-    let mut cells = rows.values().filter_map(ValueNode::list).flat_map(NodeGroup::values).filter_map(ValueNode::object);
-    cells.any(|cell| {
-        let has_fpuzzles_key = cell.get("centerPencilMarks").is_some() || cell.get("givenPencilMarks").is_some();
-        // An error is a list in an unknown form.
-        !has_fpuzzles_key && candidates_of_object(cell).map_or(true, |list| !list.is_empty())
-    })
-}
-
-/// Returns the candidates that an object lists for its cell, or an error for a list that may be candidates in an unknown form.
-fn candidates_of_object(object: &NodeGroup<'_>) -> Result<Vec<u64>, FormatError> {
-    let mut candidates = Vec::new();
-    for entry in &object.entries {
-        let key = entry.key.as_deref().unwrap_or_default();
-        let name = normalized_key(key);
-        let is_list = matches!(&entry.value.kind, NodeKind::Group(list) if !list.entries.is_empty());
-        if CANDIDATE_KEYS.contains(&name.as_str()) && (name != "c" || is_list) {
-            candidates = candidates_of_value(&entry.value).ok_or_else(|| {
-                broken(format!("`{key}` of a cell is no list of its digits"))
-                    .with_help("list the candidates of a cell: [1, 2, 3]")
-            })?;
-        } else if is_list && !OTHER_LIST_KEYS.iter().any(|word| name.contains(word)) {
-            let message = format!("nothing says what `{key}` of a cell lists");
-            return Err(broken(message).with_help("call the candidates of a cell `candidates`"));
-        }
-    }
-    Ok(candidates)
-}
-
-fn is_true(text: &str) -> bool {
-    matches!(text, "true" | "True" | "1")
-}
-
-fn as_flag(text: &str) -> Option<bool> {
-    match text {
-        _ if is_true(text) => Some(true),
-        _ if FALSE_VALUES.contains(&text) => Some(false),
-        _ => None,
-    }
-}
-
-/// Returns candidates that are written as a list of digits, as a text, or as a flag for each digit.
-fn candidates_of_value(value: &ValueNode<'_>) -> Option<Vec<u64>> {
-    let list = match &value.kind {
-        NodeKind::Hole => return Some(Vec::new()),
-        NodeKind::Word(word) => return FALSE_VALUES.contains(word).then(Vec::new),
-        NodeKind::Text(text) if text.contains([',', ' ', ';']) => {
-            let numbers = text.split([',', ' ', ';']).filter(|number| !number.is_empty());
-            return numbers.map(|number| number.parse().ok().filter(|number| (1..=25).contains(number))).collect();
-        }
-        NodeKind::Text(_) => return distinct_digits(value),
-        NodeKind::Group(list) => list,
-    };
-    let flags: Option<Vec<bool>> = list.values().map(|value| as_flag(value.scalar()?)).collect();
-    let is_object = value.object().is_some();
-    match flags {
-        // An object such as `{"1": true, "2": false}`.
-        Some(flags) if is_object => {
-            let true_entries = list.entries.iter().zip(flags).filter(|(_, flag)| *flag);
-            true_entries.map(|(entry, _)| entry.key.as_deref()?.parse().ok()).collect()
-        }
-        // A flag for each digit. Without a false flag, a 1 is the digit 1.
-        Some(flags) if flags.contains(&false) => {
-            let true_digits = (1..).zip(&flags).filter(|(_, flag)| **flag).map(|(digit, _)| digit);
-            SIZES.contains(&flags.len()).then(|| true_digits.collect())
-        }
-        _ if is_object => None,
-        _ => distinct_digits(value),
-    }
-}
-
-/// Reads a list as a grid. Returns `None` if it is no grid.
-pub(super) fn read_list(value: &ValueNode<'_>) -> Option<GridList> {
+/// Reads a list as a grid, and adds remarks for the user. Returns `None` if it is no grid.
+pub(super) fn read_list(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
     let list = value.list()?;
     let count = list.entries.len();
     if count < 2 {
         return None;
     }
-    if let Some(grid) = read_nested_lists(value) {
-        return Some(GridList::Content(grid));
+    if let Some(grid) = read_nested_lists(value, remarks) {
+        return Some(grid);
     }
     if count < 4 {
         return None;
     }
+    if list.values().filter_map(ValueNode::object).any(has_descending_keys) {
+        let message = "the keys of its rows count down, so its first cell may be the first or the last of a row";
+        let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+        return Some(GridList::Content(Err(error.with_help("write the cells of each row from left to right"))));
+    }
     match list.values().map(row_of).collect::<Option<Vec<_>>>() {
-        Some(rows) => read_rows(&rows),
-        None => read_flat_list(list),
+        Some(rows) => read_rows(&rows, remarks),
+        None => read_flat_list(list, remarks),
     }
 }
 
@@ -309,13 +105,88 @@ fn row_of<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v NodeGroup<'t>> {
     }
 }
 
+/// Returns true if the keys of a row count its columns from the last to the first.
+fn has_descending_keys(row: &NodeGroup<'_>) -> bool {
+    let numbers: Option<Vec<u64>> = row.entries.iter().map(|entry| number_at_end(entry.key.as_deref()?)).collect();
+    numbers
+        .is_some_and(|numbers| numbers.len() >= *SIZES.start() && numbers.windows(2).all(|pair| pair[0] == pair[1] + 1))
+}
+
+/// Returns the number in the last digits of a key such as `row3`.
+pub(super) fn number_at_end(key: &str) -> Option<u64> {
+    let digits = key.len() - key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    key[key.len() - digits..].parse().ok()
+}
+
+/// Rearranges the lists under a key that says columns or boxes to rows. Returns `None` for other values, and an error if they may be rows
+/// or boxes.
+pub(super) fn lists_as_rows<'t>(key: &str, value: &ValueNode<'t>) -> Result<Option<ValueNode<'t>>, FormatError> {
+    const COLUMNS: [&str; 2] = ["columns", "cols"];
+    const BOXES: [&str; 6] = ["boxes", "blocks", "subgrids", "squares", "nonets", "sectors"];
+    let name = normalized_key(key);
+    let is_columns = COLUMNS.contains(&name.as_str());
+    if !is_columns && !BOXES.contains(&name.as_str()) {
+        return Ok(None);
+    }
+    let Some(cells) = square_of_cells(value) else { return Ok(None) };
+    let size = cells.len().isqrt();
+    let order: Vec<usize> = if is_columns {
+        (0..size * size).map(|index| index % size * size + index / size).collect()
+    } else {
+        let Some(order) = box_order(size) else { return Ok(None) };
+        let Some(listed) = cells.iter().map(CellEntry::from_value).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let by_box: Vec<CellEntry> = order.iter().map(|&at| listed[at].clone()).collect();
+        match (is_valid(&listed, size), is_valid(&by_box, size)) {
+            (_, false) => return Ok(None),
+            (false, true) => order,
+            (true, true) => {
+                let message = format!("`{key}` is a puzzle row by row and box by box");
+                return Err(FormatError::new(error::AMBIGUOUS, (1, 1), message)
+                    .with_help(format!("write {size} lists of {size} cells, one for each row, under the key `rows`")));
+            }
+        }
+    };
+    let ordered: Vec<GroupEntry<'t>> =
+        order.into_iter().map(|at| GroupEntry { key: None, value: cells[at].clone() }).collect();
+    let list = |entries: Vec<GroupEntry<'t>>| ValueNode {
+        kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }),
+        line: value.line,
+    };
+    let rows = ordered.chunks(size).map(|row| GroupEntry { key: None, value: list(row.to_vec()) });
+    Ok(Some(list(rows.collect())))
+}
+
+/// Returns the cells of n lists of n cells or n texts of n characters.
+fn square_of_cells<'t>(value: &ValueNode<'t>) -> Option<Vec<ValueNode<'t>>> {
+    let list = value.list()?;
+    let size = list.entries.len();
+    if !SIZES.contains(&size) {
+        return None;
+    }
+    let mut cells = Vec::new();
+    for row in list.values() {
+        match (row.list(), row.scalar()) {
+            (Some(row), _) => cells.extend(row.values().cloned()),
+            (_, Some(text)) => cells.extend(
+                text.chars()
+                    .map(|symbol| ValueNode { kind: NodeKind::Text(symbol.to_string().into()), line: row.line }),
+            ),
+            (None, None) => return None,
+        }
+        if !cells.len().is_multiple_of(size) {
+            return None;
+        }
+    }
+    if cells.len() == size * size { Some(cells) } else { None }
+}
+
 /// Returns the text of a row that consists of one text: `["53..7...."]`.
 fn only_text<'v>(row: &'v NodeGroup<'_>) -> Option<&'v str> {
     let [only] = row.entries.as_slice() else { return None };
     only.value.scalar()
 }
 
-fn read_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
+fn read_rows(rows: &[&NodeGroup<'_>], remarks: &mut Vec<String>) -> Option<GridList> {
     let size = rows.len();
     if let Some(texts) = rows.iter().map(|row| only_text(row)).collect::<Option<Vec<_>>>() {
         return read_texts(&texts);
@@ -330,6 +201,11 @@ fn read_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     }
     let has_lists = cells.iter().flatten().any(|cell| cell.candidates.is_some());
     if SIZES.contains(&size) && uneven_row(rows, size).is_none() {
+        if let Some(objects) = all_objects(rows.iter().flat_map(|row| row.values()))
+            && objects.len() == size * size
+        {
+            return read_objects(&objects, &cells.concat(), Some(ListOrder::Rows(size)), remarks);
+        }
         let padded = cells.into_iter().flat_map(|row| row.into_iter().chain([CellEntry::blank()]).take(size));
         return Some(grid_of_cells(padded.collect(), size));
     }
@@ -385,7 +261,7 @@ fn read_texts(texts: &[&str]) -> Option<GridList> {
 }
 
 /// Reads a flat list: one text for each row, or one value for each cell.
-fn read_flat_list(list: &NodeGroup<'_>) -> Option<GridList> {
+fn read_flat_list(list: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
     let texts: Option<Vec<&str>> = list.values().map(ValueNode::scalar).collect();
     if let Some(texts) = texts
         && texts.iter().all(|text| text.trim().chars().count() >= 4)
@@ -393,8 +269,11 @@ fn read_flat_list(list: &NodeGroup<'_>) -> Option<GridList> {
         return read_texts(&texts);
     }
     let mut cells: Vec<CellEntry> = list.values().map(CellEntry::from_value).collect::<Option<_>>()?;
-    if cells.iter().all(|cell| cell.coordinates.is_some()) {
-        return Some(GridList::Content(place_by_coordinates(&cells)));
+    if let Some(objects) = all_objects(list.values()) {
+        let order = size_with_cells(cells.len()).map(ListOrder::Flat);
+        if let Some(grid) = read_objects(&objects, &cells, order, remarks) {
+            return Some(grid);
+        }
     }
     if size_with_cells(cells.len()).is_none() && list.has_trailing_comma && size_with_cells(cells.len() + 1).is_some() {
         cells.push(CellEntry::blank());
@@ -424,15 +303,128 @@ fn nested_lengths(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     Some([vec![list.entries.len()], first].concat())
 }
 
-fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
+/// Returns the values in nested lists that are no lists.
+fn leaf_values<'v, 't>(value: &'v ValueNode<'t>) -> Vec<&'v ValueNode<'t>> {
     match value.list() {
-        Some(list) => list.values().flat_map(leaves).collect(),
-        None => CellEntry::from_value(value).into_iter().collect(),
+        Some(list) => list.values().flat_map(leaf_values).collect(),
+        None => vec![value],
+    }
+}
+
+fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
+    leaf_values(value).into_iter().filter_map(CellEntry::from_value).collect()
+}
+
+/// Returns the values as objects, if all are objects.
+fn all_objects<'v, 't>(values: impl Iterator<Item = &'v ValueNode<'t>>) -> Option<Vec<&'v NodeGroup<'t>>>
+where
+    't: 'v,
+{
+    values.map(ValueNode::object).collect()
+}
+
+/// The order of the cells in a list, with the number of rows.
+#[derive(Clone, Copy)]
+enum ListOrder {
+    /// One list for each row.
+    Rows(usize),
+    /// One list of all cells.
+    Flat(usize),
+}
+
+/// Reads cells that are all objects. A place that the objects name is used; in a list of rows it must agree with the rows. Without places
+/// the cells are in the order of the list. Returns `None` if the cells have neither places nor an order.
+fn read_objects(
+    objects: &[&NodeGroup<'_>],
+    cells: &[CellEntry],
+    order: Option<ListOrder>,
+    remarks: &mut Vec<String>,
+) -> Option<GridList> {
+    let rows_and_columns: Option<Vec<Coordinates>> = cells.iter().map(|cell| cell.coordinates).collect();
+    let places = match rows_and_columns {
+        Some(places) => Ok(Some(places)),
+        None => cell_objects::places(objects, remarks),
+    };
+    let places = match places {
+        Ok(places) => places,
+        Err(error) => return Some(GridList::Content(Err(error))),
+    };
+    if let (Some(ListOrder::Rows(size)), Some(places)) = (order, &places) {
+        let in_rows = (0..size as u64).flat_map(|row| (0..size as u64).map(move |column| (row, column)));
+        // Larger numbers are positions on the screen.
+        let are_indices = places.iter().all(|&(row, column)| row.max(column) <= *SIZES.end() as u64);
+        if are_indices && !in_rows.eq(cell_objects::from_zero(places)) {
+            let message = "the places of its cells differ from their places in the rows";
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+            return Some(GridList::Content(Err(error.with_help("give each cell its `row` and `col`, in one list"))));
+        }
+    }
+    match (order, places) {
+        (Some(ListOrder::Rows(size)), places) => {
+            Some(grid_of_objects(objects, cells, &BoardIndices::in_order(size, places.is_some()), remarks))
+        }
+        (_, Some(places)) => Some(match board_indices(&places, cells) {
+            Ok(indices) => grid_of_objects(objects, cells, &indices, remarks),
+            Err(error) => GridList::Content(Err(error)),
+        }),
+        (Some(ListOrder::Flat(size)), None) => {
+            Some(grid_of_objects(objects, cells, &BoardIndices::in_order(size, false), remarks))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The positions of listed cells on a board.
+struct BoardIndices {
+    /// Number of rows.
+    size: usize,
+    /// The index of each listed cell, row by row.
+    indices: Vec<usize>,
+    /// True if the objects of the cells name these places.
+    are_named: bool,
+}
+
+impl BoardIndices {
+    fn in_order(size: usize, are_named: bool) -> BoardIndices {
+        BoardIndices { size, indices: (0..size * size).collect(), are_named }
+    }
+}
+
+fn grid_of_objects(
+    objects: &[&NodeGroup<'_>],
+    cells: &[CellEntry],
+    board: &BoardIndices,
+    remarks: &mut Vec<String>,
+) -> GridList {
+    let BoardIndices { size, ref indices, are_named } = *board;
+    let is_full = cells.len() == size * size && cells.iter().all(|cell| cell.digit.is_some());
+    let grid = ObjectGrid { objects, indices, size, has_places: are_named, is_full };
+    let shape = match grid.read_other_keys(remarks) {
+        Ok(shape) => shape,
+        Err(error) => return GridList::Content(Err(error)),
+    };
+    if cells.iter().any(|cell| cell.has_hidden_digit) {
+        remarks.push("the digits of hidden cells are not read".to_string());
+    }
+    let mut in_board_order = vec![CellEntry::default(); size * size];
+    for (&index, cell) in indices.iter().zip(cells) {
+        in_board_order[index] = cell.clone();
+    }
+    match grid_of_cells(in_board_order, size) {
+        GridList::Content(Ok(mut content)) => {
+            content.board.shape = shape;
+            GridList::Content(Ok(content))
+        }
+        GridList::Rows(_) if shape != RegionShape::Usual => {
+            let error = broken("its cells list candidates and regions");
+            GridList::Content(Err(error.with_help("give the regions of the board as one list: `regions`")))
+        }
+        grid => grid,
     }
 }
 
 /// Reads nested lists of b×b×b×b or n×b×b cells. The cells may be listed row by row or box by box; only one order gives a valid puzzle.
-fn read_nested_lists(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
+fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
     let (size, rows, columns) = match *nested_lengths(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),
         [size, rows, columns] if size == rows * columns && SIZES.contains(&size) => (size, rows, columns),
@@ -445,26 +437,41 @@ fn read_nested_lists(value: &ValueNode<'_>) -> Option<Result<Content, FormatErro
     if by_row.iter().any(|cell| cell.digit > Some(size as u64)) {
         return None;
     }
+    if let Some(objects) = all_objects(leaf_values(value).into_iter())
+        && let Some(grid) = read_objects(&objects, &by_row, None, remarks)
+    {
+        return Some(grid);
+    }
+    let by_box = in_box_order(&by_row, size)?;
+    match (is_valid(&by_row, size), is_valid(&by_box, size)) {
+        (true, true) => {
+            let message = "its cells are a puzzle row by row and box by box";
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+            Some(GridList::Content(Err(
+                error.with_help(format!("write {size} lists of {size} cells, one for each row"))
+            )))
+        }
+        (false, true) => Some(grid_of_cells(by_box, size)),
+        _ => Some(grid_of_cells(by_row, size)),
+    }
+}
+
+/// Converts cells that are listed box after box to board order. Returns `None` if the size has no usual boxes.
+fn in_box_order(listed: &[CellEntry], size: usize) -> Option<Vec<CellEntry>> {
+    Some(box_order(size)?.into_iter().map(|at| listed[at].clone()).collect())
+}
+
+/// Returns for each cell of a board its position in a list of the cells box after box.
+fn box_order(size: usize) -> Option<Vec<usize>> {
     let boxes = boards::usual_box_numbers(size)?;
     // The cells of the board, box after box, and in board order within a box.
     let mut cells_of_boxes: Vec<usize> = (0..size * size).collect();
     cells_of_boxes.sort_by_key(|&cell| boxes[cell]);
-    let mut by_box = vec![CellEntry::default(); size * size];
-    for (cell, entry) in cells_of_boxes.into_iter().zip(&by_row) {
-        by_box[cell] = entry.clone();
+    let mut order = vec![0; size * size];
+    for (at, cell) in cells_of_boxes.into_iter().enumerate() {
+        order[cell] = at;
     }
-    let cells = match (is_valid(&by_row, size), is_valid(&by_box, size)) {
-        (true, true) => {
-            let message = "its cells are a puzzle row by row and box by box";
-            return Some(Err(broken(message).with_help(format!("write {size} lists of {size} cells"))));
-        }
-        (false, true) => by_box,
-        _ => by_row,
-    };
-    match grid_of_cells(cells, size) {
-        GridList::Content(content) => Some(content),
-        GridList::Rows(_) | GridList::Damaged(_) => None,
-    }
+    Some(order)
 }
 
 /// Returns true if the cells are a puzzle on the standard board: they have digits, and none repeats in a house.
@@ -472,10 +479,10 @@ fn is_valid(cells: &[CellEntry], size: usize) -> bool {
     content_of_cells(cells, size).is_ok_and(|content| content.into_puzzle(1, BoardChoice { required: None }).is_ok())
 }
 
-/// Arranges cells by their rows and columns.
-fn place_by_coordinates(cells: &[CellEntry]) -> Result<Content, FormatError> {
+/// Returns the position on a board of each cell of a list, from its row and column.
+fn board_indices(places: &[Coordinates], cells: &[CellEntry]) -> Result<BoardIndices, FormatError> {
     const ADVICE: &str = "list every cell, or write rows of cells";
-    let numbers = cells.iter().filter_map(|cell| cell.coordinates).flat_map(|(row, column)| [row, column]);
+    let numbers = places.iter().flat_map(|&(row, column)| [row, column]);
     let (smallest, largest) = (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default());
     let largest_digit = cells.iter().filter_map(|cell| cell.digit).max().unwrap_or_default();
     let smallest_size = largest.saturating_add(u64::from(smallest == 0)).max(largest_digit) as usize;
@@ -494,47 +501,23 @@ fn place_by_coordinates(cells: &[CellEntry]) -> Result<Content, FormatError> {
         return Err(broken("it counts rows and columns from 0 or from 1: nothing shows from which").with_help(ADVICE));
     }
     let base = u64::from(smallest > 0);
-    let mut grid = vec![CellEntry::default(); size * size];
-    for cell in cells {
-        let (row, column) = cell.coordinates.unwrap_or_default();
+    let mut is_listed = vec![false; size * size];
+    let mut indices = Vec::with_capacity(places.len());
+    for &(row, column) in places {
         let index = ((row - base) as usize) * size + (column - base) as usize;
-        match grid.get_mut(index) {
-            Some(entry) if column - base < size as u64 && entry.coordinates.is_none() => *entry = cell.clone(),
+        match is_listed.get_mut(index) {
+            Some(is_listed) if column - base < size as u64 && !*is_listed => *is_listed = true,
             _ => {
                 return Err(broken(format!("row {row}, column {column} is listed twice or is not on the board")));
             }
         }
+        indices.push(index);
     }
-    match grid_of_cells(grid, size) {
-        GridList::Content(content) => content,
-        GridList::Rows(_) | GridList::Damaged(_) => Err(broken("its cells are no grid")),
-    }
+    Ok(BoardIndices { size, indices, are_named: true })
 }
 
-/// The name of a cell as numbers from one: `r1c2`, or a letter and a digit, such as `A1`.
-struct CellName {
-    /// Row of `r1c2`, or number of the letter.
-    first: u64,
-    /// Column of `r1c2`, or the digit.
-    second: u64,
-    has_letter: bool,
-}
-
-impl CellName {
-    fn parse(key: &str) -> Option<CellName> {
-        let key = key.to_ascii_uppercase();
-        if let Some((row, column)) = key.strip_prefix('R').and_then(|rest| rest.split_once('C')) {
-            return Some(CellName { first: row.parse().ok()?, second: column.parse().ok()?, has_letter: false });
-        }
-        let first = "ABCDEFGHIJ".find(key.chars().next()?)? as u64 + 1;
-        let second = key.get(1..)?.parse().ok().filter(|number| (1..=9).contains(number))?;
-        Some(CellName { first, second, has_letter: true })
-    }
-}
-
-/// Reads an object whose keys are cells: `r1c2`, or `A1` with a letter for the row or, as in spreadsheets, for the column. Also returns
-/// a remark on the meaning of the letters.
-pub(super) fn read_named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content, FormatError>, Option<&'static str>)> {
+/// Reads an object whose keys are the names of cells, and adds remarks for the user.
+pub(super) fn read_named_cells(object: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
     /// Fewest cells that tell a grid from other objects with short keys.
     const FEWEST_CELLS: usize = 8;
     if object.entries.len() < FEWEST_CELLS {
@@ -543,37 +526,15 @@ pub(super) fn read_named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content
     let names = object.entries.iter().map(|entry| CellName::parse(entry.key.as_deref()?));
     let names: Vec<CellName> = names.collect::<Option<_>>()?;
     let entries: Vec<CellEntry> = object.values().map(CellEntry::from_value).collect::<Option<_>>()?;
-    let has_letters = names[0].has_letter;
-    // Some programs skip the letter I: then J is the ninth letter.
-    let skips_i = has_letters && names.iter().any(|name| name.first == 10);
-    if names.iter().any(|name| name.has_letter != has_letters || (skips_i && name.first == 9)) {
-        return None;
-    }
-    let number_of_letter = |number: u64| if skips_i { number.min(9) } else { number };
-    let mut coordinates: Vec<(u64, u64)> =
-        names.iter().map(|name| (number_of_letter(name.first), name.second)).collect();
-    let mut remark = None;
-    if has_letters {
-        // Cells are listed row by row, so the order of the keys shows if the letter or the digit is the row.
-        let is_sorted_by_letter = coordinates.is_sorted();
-        let is_sorted_by_digit = coordinates.is_sorted_by_key(|&(letter, digit)| (digit, letter));
-        if is_sorted_by_letter == is_sorted_by_digit {
-            let message =
-                "nothing shows if the letters of its cells are rows, as in Sudoku, or columns, as in spreadsheets";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-            return Some((Err(error.with_help("list the cells row by row, or name them r1c1")), None));
-        }
-        if is_sorted_by_digit {
-            coordinates = coordinates.into_iter().map(|(column, row)| (row, column)).collect();
-            remark = Some("the letters of the cells are read as columns");
-        } else {
-            remark = Some("the letters of the cells are read as rows");
-        }
-    }
-    let cells = entries.into_iter().zip(coordinates);
-    let cells: Vec<CellEntry> =
-        cells.map(|(entry, coordinates)| CellEntry { coordinates: Some(coordinates), ..entry }).collect();
-    Some((place_by_coordinates(&cells), remark))
+    let board = coordinates_of_names(&names)?.and_then(|(places, remark)| {
+        remarks.extend(remark.map(str::to_string));
+        board_indices(&places, &entries)
+    });
+    let objects = all_objects(object.values()).unwrap_or_default();
+    Some(match board {
+        Ok(board) => grid_of_objects(&objects, &entries, &board, remarks),
+        Err(error) => GridList::Content(Err(error)),
+    })
 }
 
 /// Converts cells to a grid. Cells with candidates become rows of text, so that solved cells are recognized as in a drawn grid. But if

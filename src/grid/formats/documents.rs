@@ -7,6 +7,7 @@
 
 use super::arrays::GridList;
 use super::boards::{self, BoardChoice, SMALLEST_PUZZLE};
+use super::cell_entry::{self, FlagMeaning};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
@@ -192,13 +193,14 @@ pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Read
 
 impl PuzzleFinder<'_> {
     fn read(mut self, text: &str, is_json: bool) -> Result<Vec<Reading>, FormatError> {
-        // R fills a matrix by columns unless `byrow` is set.
-        if text.contains("matrix(c(") && !text.contains("byrow") {
-            let message = "nothing shows whether its cells are listed by rows or by columns";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-            return Err(error.with_help("list the cells by rows, and write byrow = TRUE"));
+        if !is_json && let Some(error) = rearrangement_in_code(text) {
+            return Err(error);
         }
         let root = values::read(text).map_err(broken)?;
+        if has_rows_out_of_order(&root) {
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), "its rows are not in the order of their numbers");
+            return Err(error.with_help("write the rows from top to bottom"));
+        }
         let cells: usize = root.values().map(|value| arrays::scalars(value).len()).sum();
         self.visit_root(root);
         if self.puzzles.is_empty() && self.doubtful.is_empty() && !is_json {
@@ -289,13 +291,21 @@ impl PuzzleFinder<'_> {
 
     fn visit_list(&mut self, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
         let Some(list) = value.list() else { return };
-        match arrays::read_list(value) {
+        match arrays::lists_as_rows(path.rsplit('.').next().unwrap_or_default(), value) {
+            Ok(Some(rows)) => return self.visit(&rows, &format!("{path}[]"), must_be_puzzle),
+            Ok(None) => {}
+            Err(error) => {
+                let error = self.in_format(error, "");
+                return self.push(value, path, Err(error));
+            }
+        }
+        let mut remarks = Vec::new();
+        let grid = arrays::read_list(value, &mut remarks);
+        remarks.into_iter().for_each(|remark| self.remark(remark));
+        match grid {
             Some(GridList::Rows(rows)) => {
-                let mut readings = read_many(&rows.join("\n"), self.boards.required);
-                // The rows of a grid give one puzzle, or errors. Only the first error is reported.
-                let first_error = readings.iter().position(Result::is_err);
-                if !readings.is_empty() {
-                    return self.push(value, path, readings.swap_remove(first_error.unwrap_or(0)));
+                if let Some(reading) = self.read_rows(&rows) {
+                    return self.push(value, path, reading);
                 }
             }
             Some(GridList::Content(content)) => return self.push(value, path, self.check(content, path)),
@@ -320,6 +330,13 @@ impl PuzzleFinder<'_> {
             self.visit(entry, &format!("{path}[{index}]"), must_be_puzzle);
         }
         self.drop_solutions(first_puzzle);
+    }
+
+    /// Reads the rows of one grid. They give one puzzle, or errors; only the first error is reported.
+    fn read_rows(&self, rows: &[String]) -> Option<Reading> {
+        let mut readings = read_many(&rows.join("\n"), self.boards.required);
+        let first_error = readings.iter().position(Result::is_err);
+        if readings.is_empty() { None } else { Some(readings.swap_remove(first_error.unwrap_or(0))) }
     }
 
     /// Visits an object. If it has regions, its puzzles are for the board with these regions.
@@ -359,11 +376,17 @@ impl PuzzleFinder<'_> {
                 return;
             }
         }
-        if let Some((content, remark)) = arrays::read_named_cells(object) {
-            if let Some(remark) = remark {
-                self.remark(remark.to_string());
-            }
-            return self.push(value, path, self.check(content, path));
+        let mut remarks = Vec::new();
+        let named_cells = arrays::read_named_cells(object, &mut remarks);
+        remarks.into_iter().for_each(|remark| self.remark(remark));
+        let reading = match named_cells {
+            Some(GridList::Content(content)) => Some(self.check(content, path)),
+            Some(GridList::Rows(rows)) => self.read_rows(&rows),
+            Some(GridList::Damaged(fault)) => Some(Err(self.in_format(fault, path))),
+            None => None,
+        };
+        if let Some(reading) = reading {
+            return self.push(value, path, reading);
         }
         if let Some(key) = repeated_key(object) {
             self.puzzles.truncate(first_puzzle);
@@ -378,6 +401,9 @@ impl PuzzleFinder<'_> {
             let name = normalized_key(key.unwrap_or_default());
             let must_be_puzzle = PUZZLE_KEYS.contains(&name.as_str());
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
+                continue;
+            }
+            if cell_entry::flags_of_cells(&name, &entry.value).is_some() {
                 continue;
             }
             let is_grid = arrays::count_characters(&entry.value) >= SMALLEST_PUZZLE;
@@ -407,6 +433,12 @@ impl PuzzleFinder<'_> {
             self.puzzles.truncate(first_puzzle);
             return self.push(value, path, Err(error));
         }
+        for entry in &object.entries {
+            let key = entry.key.as_deref().unwrap_or_default();
+            if let Some((meaning, flags)) = cell_entry::flags_of_cells(key, &entry.value) {
+                self.apply_flags(key, meaning, &flags, first_puzzle);
+            }
+        }
         self.join_states(first_puzzle, path);
         match solutions.first() {
             Some(path) if self.puzzles.len() > first_puzzle => self.remark(format!("solutions are not read: `{path}`")),
@@ -416,6 +448,42 @@ impl PuzzleFinder<'_> {
             }
             None => {}
         }
+    }
+
+    /// Applies a flag for each cell to the puzzles from the index `from` on that have as many cells.
+    fn apply_flags(&mut self, key: &str, meaning: FlagMeaning, flags: &[bool], from: usize) {
+        let mut remark = None;
+        for found in &mut self.puzzles[from..] {
+            let Ok(puzzle) = &mut found.result else { continue };
+            if puzzle.geometry.cell_count() != flags.len() {
+                continue;
+            }
+            if meaning == FlagMeaning::Unknown {
+                if is_full(puzzle) {
+                    let message =
+                        format!("all its cells have a digit, and nothing says if `{key}` tells clues from others");
+                    let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+                    let error = error.with_help("call the flags of clues `given`");
+                    found.result = Err(error.in_format(self.line, self.format, ""));
+                } else {
+                    remark = Some(format!("flags of the cells are not read: `{key}`"));
+                }
+                continue;
+            }
+            for (index, &flag) in flags.iter().enumerate() {
+                match (meaning, flag) {
+                    (FlagMeaning::Clue, false) | (FlagMeaning::Placed, true) => {
+                        puzzle.placed[index] = puzzle.placed[index].or(puzzle.givens[index].take());
+                    }
+                    (FlagMeaning::Hidden, true) | (FlagMeaning::Visible, false) => {
+                        (puzzle.givens[index], puzzle.placed[index]) = (None, None);
+                        remark = Some(format!("digits of hidden cells are not read: `{key}`"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        remark.into_iter().for_each(|remark| self.remark(remark));
     }
 
     /// Joins the grids of one object, which are the puzzles from the index `from` on. A grid with all digits of another grid,
@@ -562,6 +630,43 @@ impl PuzzleFinder<'_> {
         });
         Ok(results.collect())
     }
+}
+
+/// Returns an error if code around an array transposes, reverses or reshapes it.
+fn rearrangement_in_code(text: &str) -> Option<FormatError> {
+    const CALLS: [&str; 8] = ["transpose", "zip(*", "zip *", "order='f'", "order=\"f\"", "rot90", "[::-1]", "hcat("];
+    let is_ambiguous =
+        |message: &str, help: &str| Some(FormatError::new(error::AMBIGUOUS, (1, 1), message).with_help(help));
+    // R fills a matrix by columns unless `byrow` is set.
+    if text.contains("matrix(c(") && !text.contains("byrow") {
+        let message = "nothing shows whether its cells are listed by rows or by columns";
+        return is_ambiguous(message, "list the cells by rows, and write byrow = TRUE");
+    }
+    let outside_comments = text.to_lowercase().replace(", order = ", ",order=").replace("order = ", "order=");
+    // Julia and Fortran fill arrays by columns, NumPy (`np.reshape`) by rows.
+    let reshapes_by_column =
+        outside_comments.match_indices("reshape(").any(|(at, _)| !outside_comments[..at].ends_with('.'));
+    let is_transposed = ["].T", ").T", "].t()", ").t()"].iter().any(|sign| {
+        text.match_indices(sign).any(|(at, _)| !text[at + sign.len()..].starts_with(char::is_alphanumeric))
+    });
+    // MATLAB transposes by an apostrophe; quotes come in pairs.
+    let has_matlab_sign = text.contains("]'") && text.matches('\'').count() % 2 == 1;
+    if CALLS.iter().any(|call| outside_comments.contains(call))
+        || reshapes_by_column
+        || is_transposed
+        || has_matlab_sign
+    {
+        let message = "the code around its cells rearranges them";
+        return is_ambiguous(message, "write the rows as they stand in the puzzle, without further code");
+    }
+    None
+}
+
+/// Returns true if the names of rows (`grid[8] = …`) end in numbers that do not ascend.
+fn has_rows_out_of_order(root: &NodeGroup<'_>) -> bool {
+    let numbers: Option<Vec<u64>> =
+        root.entries.iter().map(|entry| arrays::number_at_end(entry.key.as_deref()?)).collect();
+    numbers.is_some_and(|numbers| !numbers.is_sorted()) && matrix_of(root).is_some()
 }
 
 fn joined_path(path: &str, key: &str) -> String {

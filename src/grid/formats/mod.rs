@@ -7,13 +7,15 @@
 //! - `encoding`, `lines`, `stream`: texts line by line. A line is a comment, a whole puzzle, a row, or the beginning of a document.
 //! - `one_line`: puzzles and library lines on one line.
 //! - `drawing`, `columns`, `cell_texts`: grids on several lines, in any style; `borders`: the regions that a drawing shows.
-//! - `values`, `documents`, `arrays`, `variant_keys`: JSON and arrays of programming languages.
+//! - `values`, `documents`, `arrays`, `cell_entry`, `cell_objects`, `variant_keys`: JSON and arrays of programming languages.
 //! - `link`, `records`, `sudokupad`, `solver_sites`, `markup`: formats that are recognized by their beginning, each with its writer.
 //! - `table`: [`FORMATS`], the capabilities of each format, and the writers of the other formats.
 
 mod arrays;
 mod boards;
 mod borders;
+mod cell_entry;
+mod cell_objects;
 mod cell_texts;
 mod columns;
 mod documents;

@@ -13,7 +13,7 @@ use super::error::{FormatError, broken};
 use super::puzzle::Content;
 use super::table::PuzzleView;
 use super::values::{NodeGroup, ValueNode};
-use super::{arrays, solver_sites, sudokupad};
+use super::{cell_entry, solver_sites, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub(super) fn read_known_object(object: &NodeGroup<'_>) -> Option<Result<Content
     if has_objects(object, "cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.to_json()));
     }
-    if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::has_candidate_lists) {
+    if has_objects(object, "grid") && !object.get("grid").is_some_and(cell_entry::has_candidate_lists) {
         return Some(sudokupad::read_fpuzzles(&object.to_json()));
     }
     let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();

@@ -40,8 +40,11 @@ const SHORT_CONSTRAINTS: [&str; 12] =
     ["isx", "x", "xv", "sums", "lines", "dots", "king", "odd", "even", "odds", "evens", "circles"];
 
 /// Keys whose value is the kind of puzzle.
-const KIND_KEYS: [&str; 11] =
-    ["type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout"];
+#[rustfmt::skip]
+const KIND_KEYS: [&str; 17] = [
+    "type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout", "gametype",
+    "puzzletype", "sudokutype", "subtype", "instructions", "variation",
+];
 
 /// Kinds of puzzles without additional rules.
 #[rustfmt::skip]
@@ -88,6 +91,13 @@ pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> EntryKind {
         return EntryKind::UnknownRegions;
     }
     EntryKind::Other
+}
+
+/// Returns true if a normalized key of a cell object names a constraint, and its value is set.
+pub(super) fn is_constraint_of_cell(name: &str, value: &ValueNode<'_>) -> bool {
+    let flag_name = name.strip_prefix("is").unwrap_or(name);
+    let is_named = names_constraint(flag_name) || matches!(flag_name, "sum" | "odd" | "even");
+    is_named && is_set(value)
 }
 
 /// Returns true if a normalized name contains the name of a constraint.
@@ -220,21 +230,27 @@ fn cells_of(region: &ValueNode<'_>, size: usize) -> Option<Vec<CellRef>> {
 
 /// Reads a cell: an object or list of row and column, a text such as `r1c2` or `1,2`, or a number.
 fn cell_ref(value: &ValueNode<'_>) -> Option<CellRef> {
-    let NodeKind::Group(group) = &value.kind else {
-        let text = value.scalar()?.trim().to_ascii_lowercase();
-        let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
-        return Some(match pair {
-            Some((row, column)) => CellRef::Pair(row.trim().parse().ok()?, column.trim().parse().ok()?),
-            None => CellRef::Number(text.parse().ok()?),
-        });
+    let Some(text) = value.scalar() else {
+        return pair_of_group(value).map(|(row, column)| CellRef::Pair(row, column));
     };
+    let text = text.trim().to_ascii_lowercase();
+    let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
+    Some(match pair {
+        Some((row, column)) => CellRef::Pair(row.trim().parse().ok()?, column.trim().parse().ok()?),
+        None => CellRef::Number(text.parse().ok()?),
+    })
+}
+
+/// Reads an object or list of row and column.
+pub(super) fn pair_of_group(value: &ValueNode<'_>) -> Option<(u64, u64)> {
+    let group = value.group()?;
     if value.object().is_some() {
         let row = ["row", "r", "y"].iter().find_map(|name| number(group.get(name)?));
         let column = ["col", "column", "c", "x"].iter().find_map(|name| number(group.get(name)?));
-        return Some(CellRef::Pair(row?, column?));
+        return row.zip(column);
     }
     let [row, column] = group.entries.as_slice() else { return None };
-    Some(CellRef::Pair(number(&row.value)?, number(&column.value)?))
+    number(&row.value).zip(number(&column.value))
 }
 
 fn number(value: &ValueNode<'_>) -> Option<u64> {
