@@ -19,6 +19,8 @@ mod format_round_trips;
 mod formats;
 #[path = "grid/misread.rs"]
 mod misread;
+#[path = "grid/misread_documents.rs"]
+mod misread_documents;
 #[path = "grid/misread_layouts.rs"]
 mod misread_layouts;
 #[path = "grid/notation.rs"]

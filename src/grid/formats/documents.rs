@@ -290,15 +290,19 @@ impl PuzzleFinder<'_> {
     }
 
     fn visit_list(&mut self, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
-        let Some(list) = value.list() else { return };
         match arrays::lists_as_rows(path.rsplit('.').next().unwrap_or_default(), value) {
-            Ok(Some(rows)) => return self.visit(&rows, &format!("{path}[]"), must_be_puzzle),
-            Ok(None) => {}
+            Ok(Some(rows)) => self.visit_rows(&rows, path, must_be_puzzle),
+            Ok(None) => self.visit_rows(value, path, must_be_puzzle),
             Err(error) => {
                 let error = self.in_format(error, "");
-                return self.push(value, path, Err(error));
+                self.push(value, path, Err(error));
             }
         }
+    }
+
+    /// Visits a list whose lists are rows, not columns or boxes.
+    fn visit_rows(&mut self, value: &ValueNode<'_>, path: &str, must_be_puzzle: bool) {
+        let Some(list) = value.list() else { return };
         let mut remarks = Vec::new();
         let grid = arrays::read_list(value, &mut remarks);
         remarks.into_iter().for_each(|remark| self.remark(remark));
