@@ -2,7 +2,7 @@
 //! does not depend on the white space of the original.
 
 use crate::common::files::texts_below;
-use crate::common::next_random;
+use crate::common::{next_random, share};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::format::{FormatterError, format};
 use pinion::lang::parse;
@@ -34,6 +34,43 @@ fn formatting_twice_changes_nothing_and_files_with_errors_are_refused() {
             Err(FormatterError::Changed) => panic!("formatting changes the meaning of {}", path.display()),
         }
     }
+}
+
+/// Pieces of text that can stand between two tokens.
+const PIECES: [&str; 8] = [" // c\n", " /// d\n", "\n", "\n\n\n", " ", "", "// c", "}\n"];
+
+/// Returns a text in which some blanks and newlines are replaced by other pieces of text.
+fn with_random_pieces(text: &str, random: &mut u64) -> String {
+    let gaps: Vec<usize> = text.match_indices([' ', '\n', '}']).map(|(position, _)| position).collect();
+    let mut out = text.to_owned();
+    for _ in 0..=next_random(random) % 2 {
+        let gap = gaps[next_random(random) % gaps.len()];
+        // An earlier piece may have removed a character of the text.
+        if out.is_char_boundary(gap) && out.is_char_boundary(gap + 1) {
+            let end = gap + usize::from(!out[gap..].starts_with('}'));
+            out.replace_range(gap..end, PIECES[next_random(random) % PIECES.len()]);
+        }
+    }
+    out
+}
+
+#[test]
+fn formatting_twice_changes_nothing_wherever_comments_and_newlines_stand() {
+    let mut random = 20;
+    let mut formatted_count = 0;
+    let comment_after_brace =
+        "technique a \"A\" {\n  place d in c\n} /// note\ntechnique b \"B\" {\n  place d in c\n}\n";
+    let mut texts = vec![comment_after_brace.to_owned()];
+    for (_, text) in formatted_files() {
+        texts.extend((0..share(8, 100)).map(|_| with_random_pieces(&text, &mut random)));
+    }
+    for text in texts {
+        if let Ok(once) = format(&text) {
+            formatted_count += 1;
+            assert_eq!(format(&once).as_ref(), Ok(&once), "the text before:\n{text}");
+        }
+    }
+    assert!(formatted_count > 100, "{formatted_count}");
 }
 
 /// Returns a rule text with other white space: tabs, several blanks, blanks at line ends, line breaks after commas, more

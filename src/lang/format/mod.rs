@@ -84,24 +84,28 @@ fn format_item(source: &str) -> Result<String, FormatterError> {
 }
 
 /// Splits a text into items. An item ends after a `}` line if the next line with words begins an item in the first
-/// column.
+/// column. A `///` comment behind the `}` belongs to the next item.
 fn split_items(source: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut item_start = 0;
     // The end of the last `}` line; `None` if a line with words follows it.
     let mut close_end = None;
-    let mut line = ScannedLine { start: 0, words: 0, is_brace: false };
+    let mut line = ScannedLine { start: 0, words: 0, is_brace: false, doc_start: None };
     for token in iter_tokens(source) {
         let text = &source[token.span.clone()];
         match token.class {
             TokenClass::Newline => {
                 if line.is_brace && line.words == 1 {
-                    close_end = Some(token.span.end);
+                    close_end = Some(line.doc_start.unwrap_or(token.span.end));
                 }
-                line = ScannedLine { start: token.span.end, words: 0, is_brace: false };
+                line = ScannedLine { start: token.span.end, words: 0, is_brace: false, doc_start: None };
                 continue;
             }
-            TokenClass::Comment | TokenClass::Doc => continue,
+            TokenClass::Doc => {
+                line.doc_start = Some(token.span.start);
+                continue;
+            }
+            TokenClass::Comment => continue,
             _ => {}
         }
         if line.words == 0 {
@@ -127,6 +131,8 @@ struct ScannedLine {
     words: usize,
     /// True if the first token of the line is `}`.
     is_brace: bool,
+    /// First byte of the `///` comment of the line.
+    doc_start: Option<usize>,
 }
 
 /// Returns all tokens except newlines, without blanks that the formatter may change.
