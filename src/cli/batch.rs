@@ -134,6 +134,12 @@ impl From<Failure> for PuzzleError {
     }
 }
 
+impl From<CommandError> for PuzzleError {
+    fn from(error: CommandError) -> PuzzleError {
+        PuzzleError::WholeRun(error)
+    }
+}
+
 /// The JSON or RON record of a puzzle.
 #[derive(Default, Serialize)]
 struct PuzzleRecord<'a> {
@@ -145,6 +151,9 @@ struct PuzzleRecord<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     remarks: &'a [String],
     status: &'a str,
+    /// Code of the error of an unreadable puzzle, such as `P03`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
     message: Option<String>,
     result: Option<&'a dyn Value>,
 }
@@ -295,7 +304,7 @@ impl Batch<'_> {
         }
     }
 
-    fn report_unreadable(&mut self, ReadError { line, failure }: ReadError) -> Result<(), CommandError> {
+    fn report_unreadable(&mut self, ReadError { line, code, failure }: ReadError) -> Result<(), CommandError> {
         self.out.flush()?;
         let exit = failure.report();
         self.count("unreadable", exit);
@@ -303,7 +312,7 @@ impl Batch<'_> {
             return Ok(());
         }
         let (status, message) = ("unreadable", Some(failure.message));
-        Ok(self.out.value(&PuzzleRecord { line, status, message, ..PuzzleRecord::default() })?)
+        Ok(self.out.value(&PuzzleRecord { line, status, code, message, ..PuzzleRecord::default() })?)
     }
 
     /// Reports that a puzzle is skipped, with the reason.
@@ -332,6 +341,7 @@ impl Batch<'_> {
             note: if puzzle.note.is_empty() { None } else { Some(&puzzle.note) },
             remarks: &puzzle.remarks,
             status,
+            code: None,
             message,
             result,
         };

@@ -3,13 +3,14 @@
 //! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
 use crate::cli::corpus::{Puzzles, SearchClock, SearchStats, parallel_each};
-use crate::cli::files;
+use crate::cli::files::{self, FileDraft};
 use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::solve::{Outcome, Path};
 use serde::Serializer;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -61,6 +62,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         .peekable();
     // Compiles the rules for the first board before the clock starts.
     tasks.peek();
+    let draft = args.digests.as_deref().map(FileDraft::open).transpose()?;
     let clock = Instant::now();
     let mut sums = BenchSums::default();
     let mut digests = String::new();
@@ -76,8 +78,9 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         },
     );
     let elapsed = clock.elapsed();
-    if let Some(file) = &args.digests {
-        files::write(file, &digests)?;
+    if let (Some(mut draft), Some(path)) = (draft, &args.digests) {
+        draft.write_all(digests.as_bytes()).map_err(|error| files::write_error(path, error))?;
+        draft.keep()?;
     }
     print_results(&sums.record(elapsed, args.threads.get()), out)?;
     Ok(puzzles.exit(sums.times.len()))

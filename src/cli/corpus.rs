@@ -236,7 +236,7 @@ impl TableArgs {
         legend: &[&str],
         rows: &[R],
         bar: impl Fn(&R) -> Option<Bar>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let Some(file) = &self.svg else { return Ok(()) };
         files::write(file, &bars(title, legend, &rows.iter().filter_map(bar).collect::<Vec<_>>()))
     }

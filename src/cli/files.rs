@@ -4,18 +4,46 @@
 //! Symbolic links are not followed, because a downloaded project may contain links to files outside the project. If the file itself is a
 //! link, the link is replaced. A file in a linked folder is refused. The check begins at the outermost folder of the project: the current
 //! folder, a checkout of a version control system, or a folder of the command line ([`Project`]). Links above that folder are trusted.
+//!
+//! A file that the command has read ([`note_input`]) is not replaced by an output of the command line ([`FileDraft`]).
 
-use super::exit::Failure;
+use super::exit::{CommandError, Failure};
+use super::limits::lock;
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Stdout, Write};
 use std::path::{Path, PathBuf, absolute};
+use std::sync::Mutex;
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file that the command line names, or replaces it. Devices, pipes and `-` are written directly.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let mut draft = FileDraft::open(path)?;
-    draft.write_all(text.as_bytes()).map_err(|error| write_failure(path, &error))?;
+    draft.write_all(text.as_bytes()).map_err(|error| write_error(path, error))?;
     draft.keep()
+}
+
+/// Canonical paths of the regular files that the command has opened for reading.
+static INPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Records that the command reads a file, or the standard input if the path is `-`.
+pub fn note_input(path: &Path) {
+    // The link /dev/stdin leads to the file that the standard input is redirected from.
+    let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
+    if let Ok(path) = fs::canonicalize(path)
+        && path.is_file()
+    {
+        lock(&INPUTS).insert(path);
+    }
+}
+
+fn require_no_input(path: &Path) -> Result<(), Failure> {
+    let is_input = fs::canonicalize(path).is_ok_and(|path| lock(&INPUTS).contains(&path));
+    if !is_input {
+        return Ok(());
+    }
+    let failure = Failure::usage(format!("{} is not written: the command reads this file", path.display()));
+    Err(failure.help("choose another file for the output"))
 }
 
 /// A file that the command line names, while the program writes it. [`FileDraft::keep`] replaces the old file; dropping
@@ -38,6 +66,7 @@ impl FileDraft {
         if is_standard_output(path) {
             return Ok(FileDraft::StandardOutput(io::stdout()));
         }
+        require_no_input(path)?;
         // Links of the system, such as /dev/stdout, are followed, because they lead to files that the user has opened.
         let is_system = path.starts_with("/dev") || path.starts_with("/proc");
         if !is_system {
@@ -56,13 +85,11 @@ impl FileDraft {
     }
 
     /// Completes the file and replaces the old file.
-    pub fn keep(self) -> Result<(), Failure> {
+    pub fn keep(self) -> Result<(), CommandError> {
         match self {
-            FileDraft::Temporary(file, path) => persist(file, &path).map_err(|error| write_failure(&path, &error)),
+            FileDraft::Temporary(file, path) => Ok(persist(file, &path).map_err(|error| write_failure(&path, &error))?),
             FileDraft::Device(..) => Ok(()),
-            FileDraft::StandardOutput(mut output) => {
-                output.flush().map_err(|error| write_failure(Path::new("-"), &error))
-            }
+            FileDraft::StandardOutput(mut output) => Ok(output.flush()?),
         }
     }
 
@@ -194,8 +221,13 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> io::Result<String> {
     if length as u64 > max_bytes { Err(io::ErrorKind::InvalidData.into()) } else { Ok(text) }
 }
 
+/// Creates the error for a [`FileDraft`] that cannot be written. A closed standard output is no failure.
+pub fn write_error(path: &Path, error: io::Error) -> CommandError {
+    if is_standard_output(path) { error.into() } else { write_failure(path, &error).into() }
+}
+
 /// Creates the failure for a file that cannot be written. Removes the path of the temporary file from the message.
-pub fn write_failure(path: &Path, error: &io::Error) -> Failure {
+fn write_failure(path: &Path, error: &io::Error) -> Failure {
     let error = error.to_string();
     let reason = error.split_once(" at path ").map_or(error.as_str(), |(reason, _)| reason);
     Failure::input(format!("{} cannot be written: {reason}", path.display()))

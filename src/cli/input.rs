@@ -1,5 +1,6 @@
 //! Reads what an argument names: a single puzzle, a text file, or the rule files in a folder. `source` reads several puzzles.
 
+use super::files::note_input;
 use super::source::PuzzleSource;
 use crate::cli::prelude::*;
 use crate::grid::formats::{Encoding, FormatError, text_of};
@@ -50,10 +51,17 @@ pub fn looks_like_path(argument: &str) -> bool {
     let extension = Path::new(argument).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     // In a puzzle, a `.` is followed by a digit or by a long rest of the grid.
     let has_extension = extension.len() <= 8 && extension.starts_with(|c: char| c.is_alphabetic());
-    // Puzzles of up to 25×25 cells write the digits above 9 as A to P; a short text with other letters is a word.
-    let is_word = argument.len() < 40
-        && argument.contains(|c: char| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
-    argument.contains(['/', '\\']) || has_extension || is_word
+    argument.contains(['/', '\\']) || has_extension || is_word(argument)
+}
+
+/// Returns true for a short text that consists of letters, or has letters that are no digits.
+fn is_word(argument: &str) -> bool {
+    // Puzzles of up to 25×25 cells write the digits above 9 as A to P.
+    let is_digit = |c: char| c.is_ascii_digit() || ('a'..='p').contains(&c.to_ascii_lowercase());
+    let has_letters = argument.contains(char::is_alphabetic);
+    let has_empty_cells_or_numbers = argument.contains(|c: char| c == '.' || c.is_ascii_digit());
+    let has_other_letters = argument.contains(|c: char| c.is_alphabetic() && !is_digit(c));
+    argument.len() < 40 && has_letters && (has_other_letters || !has_empty_cells_or_numbers)
 }
 
 /// Maximum size of a rule file, profile or board.
@@ -70,6 +78,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Reads a text file like [`read_text`], but keeps the byte order mark and all line ends.
 pub fn read_exact_text(path: &Path) -> Result<String, Failure> {
+    note_input(path);
     let is_standard_input = path == Path::new("-");
     let name = if is_standard_input { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = if is_standard_input {

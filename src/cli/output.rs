@@ -431,7 +431,7 @@ impl Pictures {
 
     /// Writes the scene to the next SVG file if the options name a file. Returns the drawing as lines, or no lines if
     /// none are wanted.
-    pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
+    pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, CommandError> {
         if let Some(path) = &self.svg {
             self.svg_count += 1;
             write(&numbered(path, self.svg_count), &svg(geometry, scene, caption))?;

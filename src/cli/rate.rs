@@ -186,7 +186,7 @@ impl Rater<'_> {
     fn rate(&self, puzzle: Result<Puzzle, ReadError>) -> RatedPuzzle {
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
-            Err(ReadError { line, failure }) => return self.not_rated(line, None, "unreadable", failure),
+            Err(ReadError { line, failure, .. }) => return self.not_rated(line, None, "unreadable", failure),
         };
         let state = puzzle.state();
         let givens = draw::lossless_line(&puzzle, &state);

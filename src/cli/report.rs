@@ -70,7 +70,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         Some(error) => Err(error),
         None => writer.finish(),
     };
-    draft.map_err(|error| files::write_failure(&args.output, &error))?.keep()?;
+    draft.map_err(|error| files::write_error(&args.output, error))?.keep()?;
     if out.is_text() && !files::is_standard_output(&args.output) {
         let message = format!("{}, {}.", args.output.display(), count_phrase(count, "puzzle"));
         let mut lines = vec![Line::styled(Role::Success, "Written: ").with(Role::Plain, message)];

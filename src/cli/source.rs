@@ -1,6 +1,7 @@
 //! Reads puzzles one after the other. In: `-`, a file, or a puzzle itself. Out: puzzles and errors in order. An error does not end the
 //! reading. Memory does not grow with the length of the text.
 
+use super::files::note_input;
 use super::pipe::{Decoder, Pipe};
 use crate::cli::input::{format_failure, looks_like_path, suggest_similar_file, unreadable};
 use crate::cli::prelude::*;
@@ -21,12 +22,14 @@ const MAX_SKIPPED: usize = 256 * 1024 * 1024;
 pub struct ReadError {
     /// Line number from 1, or 0 if the error does not concern a line.
     pub line: usize,
+    /// Code such as `P03`; `None` if the error does not concern the text of a puzzle.
+    pub code: Option<&'static str>,
     pub failure: Failure,
 }
 
 impl From<Failure> for ReadError {
     fn from(failure: Failure) -> ReadError {
-        ReadError { line: 0, failure }
+        ReadError { line: 0, code: None, failure }
     }
 }
 
@@ -61,6 +64,7 @@ const PUZZLE_ERRORS: [&str; 2] = ["P14", "P15"];
 impl<'b> PuzzleSource<'b> {
     pub fn open(argument: &str, board: Option<&'b Arc<Geometry>>) -> Result<PuzzleSource<'b>, Failure> {
         let path = Path::new(argument);
+        note_input(path);
         if argument == "-" {
             let stdin = io::stdin();
             let lines = if is_file(&stdin) {
@@ -313,7 +317,7 @@ fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
 }
 
 fn read_error(name: Option<&str>, error: &FormatError) -> ReadError {
-    ReadError { line: error.line, failure: format_failure(name, error) }
+    ReadError { line: error.line, code: Some(error.code), failure: format_failure(name, error) }
 }
 
 fn no_puzzle(name: &str, is_blank: bool) -> Failure {
@@ -346,6 +350,7 @@ impl<'b> Sources<'b> {
     pub fn open(arguments: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Sources<'b>, Failure> {
         for argument in arguments {
             let path = Path::new(argument);
+            note_input(path);
             // A pipe can be opened only once, so it is not checked.
             let is_file_or_pipe = path.exists() && !path.is_dir();
             if argument != "-" && !is_file_or_pipe {

@@ -192,7 +192,10 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         }
     }
     if let Some(path) = &args.junit {
-        write_failures.extend(files::write(path, &junit(&outcomes, &untested_ids)).err());
+        match files::write(path, &junit(&outcomes, &untested_ids)) {
+            Err(CommandError::Failure(failure)) => write_failures.push(failure),
+            result => result?,
+        }
     }
     if outcomes.is_empty() && untested_ids.is_empty() && !limits::is_reached() {
         remark("there is nothing to test: no technique was read");
