@@ -5,12 +5,13 @@ use crate::cli::batch::{PuzzleError, PuzzleWriter, for_each_puzzle_streaming, ob
 use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
+use crate::cli::rules::techniques_named;
 use crate::cli::why::{advance, early_end_note};
 use crate::engine::{LimitHit, MemberId};
-use crate::grid::{BoardSpec, Digit};
+use crate::grid::Digit;
 use crate::proof::{Slips, Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
-use crate::solve::{Cut, Soundness, Step, StepSearch, TypedName, UnknownTechnique};
+use crate::solve::{Cut, Soundness, Step, StepSearch, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
@@ -54,10 +55,13 @@ pub struct FindArgs {
 
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    if let (Some(name), 0) = (&args.technique, args.after) {
+        solvers = solvers.only_for(name);
+    }
     let mut pictures = Pictures::on_request(&args.picture, out);
     for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, writer| {
-        let solver = solvers.on(&puzzle.geometry, is_unique);
         args.time.begin();
+        let solver = solvers.on(&puzzle.geometry, is_unique);
         let (steps, state) = advance(&solver, state, args.after);
         if writer.is_text()
             && let Some(note) = early_end_note(args.after, steps)
@@ -270,7 +274,7 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
 
 /// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has the name.
 pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
-    if !is_name_on_some_board(solvers.rulebook(), &error.typed) {
+    if techniques_named(solvers.rulebook(), &error.typed).is_empty() {
         return unknown_technique(error).into();
     }
     let reason = if !solvers.allows_uniqueness() {
@@ -281,17 +285,6 @@ pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: Unknown
         "it is left out on this board"
     };
     PuzzleError::ThisPuzzle(Failure::usage(format!("`{}` is not looked for: {reason}", error.typed)))
-}
-
-/// Returns true if a technique has this name on some board. The largest board has the members of all smaller boards.
-fn is_name_on_some_board(rulebook: &Rulebook, name: &str) -> bool {
-    let typed_name = TypedName::new(name, rulebook.techniques());
-    let largest_size = BoardSpec::standard_sizes().max().unwrap_or_default() as u32;
-    rulebook.techniques().iter().any(|technique| {
-        let members = MemberId::all_of(technique, largest_size);
-        // A technique may have no member on any board.
-        typed_name.is_id(technique) || members.iter().any(|member| typed_name.covers_member(technique, member))
-    })
 }
 
 /// Creates the failure for a name that no rule has.
@@ -373,8 +366,8 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     let start = before.state();
     let solutions = uniqueness(geometry, &start);
     let is_unique = matches!(solutions, Uniqueness::One(_)) && clues_have_unique_solution(&before);
-    let solver = solvers.on(geometry, is_unique);
     args.time.begin();
+    let solver = solvers.on(geometry, is_unique);
     let difference = difference(geometry, &start, &after.state());
     let explanation = explain(&solver, &start, &difference);
     let mut contradiction = None;

@@ -4,9 +4,10 @@
 use crate::cli::prelude::*;
 use crate::cli::prove::record::added_soundness;
 use crate::cli::{check, diagnostics, input, output};
-use crate::engine::Limits;
+use crate::engine::{Limits, MemberId};
+use crate::grid::BoardSpec;
 use crate::lang::ir::Technique;
-use crate::solve::{OtherTechniques, Profile, RuleFile, Soundness, price_faults};
+use crate::solve::{AddedSoundness, OtherTechniques, Profile, RuleFile, Soundness, TypedName, price_faults};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{Write, stderr};
@@ -120,14 +121,19 @@ fn check_prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -
 }
 
 /// Reports the added rules that are not proved on a board, and the number of built-in rules that are not used there.
-fn report_unproved(solver: &Solver, rulebook: &Rulebook) {
+fn report_unproved(solver: &Solver, rulebook: &Rulebook, added_soundness: &AddedSoundness) {
     let board = &solver.geometry().spec().name;
     // Labels of added members. The key is their soundness, and true if they are withheld.
     let mut added: BTreeMap<(Soundness, bool), BTreeSet<String>> = BTreeMap::new();
     let mut unused_built_in = BTreeSet::new();
     for (index, member) in solver.members().iter().enumerate() {
         let is_withheld = solver.withheld().contains(&index);
-        if !rulebook.is_built_in(&solver.techniques()[member.technique].id) {
+        let technique = &solver.techniques()[member.technique];
+        if !rulebook.is_built_in(&technique.id) {
+            if !added_soundness.has_verdict(technique, (&member.args, member.variant)) {
+                // The command does not search this rule.
+                continue;
+            }
             let labels = added.entry((solver.soundness(index), is_withheld)).or_default();
             labels.insert(format!("`{}`", solver.member_label(member)));
         } else if is_withheld {
@@ -161,6 +167,21 @@ fn report_unproved(solver: &Solver, rulebook: &Rulebook) {
     remark(&format!("{message}; `pinion list` with this board shows which"));
 }
 
+/// Returns the techniques that have the typed name on some board. The largest board has the members of all smaller boards.
+pub fn techniques_named<'r>(rulebook: &'r Rulebook, name: &str) -> Vec<&'r Technique> {
+    let typed_name = TypedName::new(name, rulebook.techniques());
+    let largest_size = BoardSpec::standard_sizes().max().unwrap_or_default() as u32;
+    let mut named = Vec::new();
+    for technique in rulebook.techniques() {
+        let mut members = MemberId::all_of(technique, largest_size).into_iter();
+        // A technique may have no member on any board.
+        if typed_name.is_id(technique) || members.any(|member| typed_name.covers_member(technique, &member)) {
+            named.push(technique);
+        }
+    }
+    named
+}
+
 /// Argument of [`Solvers::on`] for a solver whose techniques may assume one solution.
 pub const ASSUME_UNIQUE: bool = true;
 
@@ -172,6 +193,8 @@ pub struct Solvers {
     allows_uniqueness: bool,
     /// True if refuted rules are used like others (`--trust`).
     trusts_refuted: bool,
+    /// Ids of the only techniques that the command searches; `None` if it may search all.
+    searched: Option<BTreeSet<String>>,
     compiled: VecDeque<CompiledSolver>,
 }
 
@@ -194,8 +217,17 @@ impl Solvers {
             profile,
             allows_uniqueness: !argument.no_uniqueness,
             trusts_refuted: argument.trust,
+            searched: None,
             compiled: VecDeque::new(),
         })
+    }
+
+    /// Proves only the added rules that a search for the techniques with this name needs. The path of a puzzle needs all rules, so the
+    /// solvers must not be used for paths.
+    pub fn only_for(mut self, name: &str) -> Solvers {
+        let named = techniques_named(&self.rulebook, name);
+        self.searched = Some(named.iter().map(|technique| technique.id.clone()).collect());
+        self
     }
 
     /// Returns the solver for a board. The solver uses techniques that assume a unique solution if `is_unique` is true and the user allows
@@ -211,8 +243,10 @@ impl Solvers {
             true => Cow::Borrowed(&self.rulebook),
             false => Cow::Owned(self.rulebook.clone().without_uniqueness()),
         };
+        let soundness = added_soundness(&rulebook, geometry, self.trusts_refuted, self.searched.as_ref());
+        let are_proofs_cut = !soundness.is_empty() && limits::is_reached();
         let solver = Arc::new(Solver::with_soundness(
-            &added_soundness(&rulebook, geometry, self.trusts_refuted),
+            &soundness,
             &rulebook,
             geometry,
             &self.profile,
@@ -222,7 +256,11 @@ impl Solvers {
             let board = &geometry.spec().name;
             remark(&format!("on the board {board} `{}` is left out: {}", error.technique, error.reason));
         }
-        report_unproved(&solver, &rulebook);
+        report_unproved(&solver, &rulebook, &soundness);
+        if are_proofs_cut {
+            // The next puzzle has its own time limit, within which the proofs may succeed.
+            return solver;
+        }
         if self.compiled.len() == MAX_COMPILED {
             self.compiled.pop_front();
         }

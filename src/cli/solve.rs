@@ -80,8 +80,8 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     let exit = for_each_puzzle(&args.puzzle, Some(&args.guard), out, |puzzle, state, is_unique| {
         let geometry = &puzzle.geometry;
-        let solver = solvers.on(geometry, is_unique);
         args.time.begin();
+        let solver = solvers.on(geometry, is_unique);
         let path = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
         let (status, mut exit) = match path.outcome {
             Outcome::Solved => ("solved", Exit::Done),

@@ -141,17 +141,20 @@ fn members_by_technique(solver: &Solver, name: &str) -> Result<BTreeMap<usize, V
 
 pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    if args.after == Some(0) {
+        solvers = solvers.only_for(&args.technique);
+    }
     let picture = PictureArg { draw: true, svg: args.svg.clone() };
     let mut pictures = Pictures::on_terminal(&picture, out);
     for_each_puzzle(&args.puzzle, None, out, |puzzle, state, is_unique| {
         let geometry = &puzzle.geometry;
+        args.time.begin();
         let solver = solvers.on(geometry, is_unique);
         let rulebook = solvers.rulebook();
         let search = match MatchSearch::new(&solver, rulebook, &args.technique) {
             Ok(search) => search,
             Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
         };
-        args.time.begin();
         let (steps, state, matches) = match args.after {
             Some(steps) => {
                 let (steps, state) = advance(&solver, state, steps);
@@ -308,18 +311,21 @@ struct Restrictions {
 
 pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    if args.after == 0 {
+        solvers = solvers.only_for(&args.technique);
+    }
     let mut pictures = Pictures::on_request(&args.picture, out);
     // Only authors and programs need to know if a changed rule is sound.
     let judges_changes = !args.no_proof && (args.lines.lines || !out.is_text());
     for_each_puzzle(&args.puzzle, None, out, |puzzle, state, is_unique| {
         let geometry = &puzzle.geometry;
+        limits::start_clock(Some(args.seconds));
         let solver = solvers.on(geometry, is_unique);
         let members = match members_by_technique(&solver, &args.technique) {
             Ok(members) => members,
             Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
         };
         let restrictions = Restrictions::read(args, geometry)?;
-        limits::start_clock(Some(args.seconds));
         let (steps, state) = advance(&solver, state, args.after);
         let mut lines = Vec::from_iter(early_end_note(args.after, steps));
         lines.extend(absent_candidates(geometry, &state, &restrictions));
@@ -438,9 +444,13 @@ impl WhyNotSearch<'_> {
     }
 }
 
-type DrawMiss<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
+type DrawMiss<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, CommandError> + 'd;
 
-fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawMiss<'_>) -> Result<Vec<Line>, Failure> {
+fn near_miss_lines(
+    args: &WhyNotArgs,
+    near_misses: &NearMisses,
+    draw: &mut DrawMiss<'_>,
+) -> Result<Vec<Line>, CommandError> {
     let mut lines = Vec::new();
     if let Some(remark) = &near_misses.remark {
         lines.push(Line::styled(Role::Failure, format!("{remark}.")));

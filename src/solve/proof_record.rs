@@ -168,6 +168,15 @@ impl AddedSoundness {
         AddedSoundness { members: BTreeMap::new(), uses_refuted }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Returns true if there is a verdict on the member.
+    pub fn has_verdict(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> bool {
+        self.members.contains_key(&ProofRecord::key(technique, args, variant))
+    }
+
     pub fn add(&mut self, technique: &Technique, (args, variant): (&[u32], usize), soundness: Soundness) {
         self.members.insert(ProofRecord::key(technique, args, variant), soundness);
     }

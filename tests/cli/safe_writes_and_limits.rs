@@ -44,6 +44,50 @@ fn on_a_full_disk_old_files_are_unchanged() {
     assert_eq!(file_names(&folder), ["chart.svg", "loose.pinion", "one.txt"], "a temporary file is left");
 }
 
+#[test]
+fn an_output_does_not_replace_an_input() {
+    let folder = fresh_folder("input_as_output");
+    let puzzles = write_file(&folder, "one.txt", format!("{ONE_WING}\n"));
+    let rule = write_file(&folder, "rule.pinion", UNFORMATTED);
+    let board = write_file(&folder, "board.ron", "(name: \"mine\", size: 9)");
+    let name_from_here = format!("{}/../input_as_output/one.txt", folder.display());
+    let commands: [&[&str]; 8] = [
+        &["report", &puzzles, "-o", &name_from_here],
+        &["bench", &puzzles, "--digests", &puzzles],
+        &["bench", EASY, &puzzles, "--digests", &puzzles],
+        &["find", &puzzles, "-t", "naked_single", "--svg", &puzzles],
+        &["stats", &puzzles, "--no-leave-out", "--svg", &puzzles],
+        &["test", &rule, "--junit", &rule],
+        &["bench", EASY, "--rules", &rule, "--digests", &rule],
+        &["bench", EASY, "--board", &board, "--digests", &board],
+    ];
+    for command in commands {
+        let output = run(command);
+        let text = transcript(&output);
+        assert!(exit_code(&output) == 2 && text.contains("the command reads this file"), "{command:?}: {text}");
+    }
+    assert_eq!(std::fs::read_to_string(&puzzles).expect("a puzzle"), format!("{ONE_WING}\n"));
+    assert_eq!(std::fs::read_to_string(&rule).expect("a rule"), UNFORMATTED);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_does_not_replace_an_input_behind_a_link_or_a_redirection() {
+    let folder = fresh_folder("linked_input_as_output");
+    let puzzles = write_file(&folder, "one.txt", EASY);
+    let link = folder.join("link.txt");
+    std::os::unix::fs::symlink(&puzzles, &link).expect("a link");
+    let link = link.to_str().expect("a path in UTF-8");
+    for [input, output] in [[link, &puzzles], [&puzzles, link], ["-", &puzzles]] {
+        let standard_input = std::fs::File::open(&puzzles).expect("a puzzle");
+        let output =
+            pinion(&["report", input, "-o", output]).stdin(standard_input).output().expect("the binary starts");
+        let text = transcript(&output);
+        assert!(exit_code(&output) == 2 && text.contains("the command reads this file"), "{text}");
+    }
+    assert_eq!(std::fs::read_to_string(&puzzles).expect("a puzzle"), EASY);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_error_names_a_full_device() {
@@ -115,6 +159,34 @@ fn a_proof_ends_at_its_time_limit() {
     assert_output(&output, 1, "not decided");
 }
 
+/// A rule whose bounded proof takes long.
+const SLOW_PROOF: &str = "technique slow \"Slow\" {\n  p: literal\n  suppose p using rules many, all imply q\n  conclude q\n}\n\
+    rules many = naked_single, hidden_single, naked_subset, hidden_subset, basic_fish, grouped_aic, als_aic\n";
+
+#[test]
+fn a_search_by_name_proves_only_the_added_rules_that_it_needs() {
+    let folder = fresh_folder("slow_proof_of_another_rule");
+    let path = write_file(&folder, "slow.pinion", SLOW_PROOF);
+    let args = ["find", EASY, "-t", "naked_single", "--rules", &path];
+    let output = pinion(&args).env("PINION_CACHE", folder.join("cache")).output().expect("the binary starts");
+    assert_eq!(exit_code(&output), 0, "{}", transcript(&output));
+    assert!(!folder.join("cache").exists(), "the other rule was proved");
+}
+
+#[test]
+fn proofs_of_added_rules_end_at_the_time_limit_of_the_command() {
+    let folder = fresh_folder("slow_proof");
+    let path = write_file(&folder, "slow.pinion", SLOW_PROOF);
+    for command in
+        [&["find", EASY][..], &["solve", EASY], &["why", EASY, "-t", "slow"], &["why-not", EASY, "-t", "slow"]]
+    {
+        let args = [command, &["--rules", &path, "--seconds", "0"]].concat();
+        let output = pinion(&args).env("PINION_CACHE", folder.join("cache")).output().expect("the binary starts");
+        assert!(exit_code(&output) == 1, "{command:?}: {}", transcript(&output));
+        assert!(!folder.join("cache").exists(), "{command:?}: the rule was proved");
+    }
+}
+
 #[test]
 fn searches_end_at_their_time_limit() {
     let output = run(&["find", ONE_WING, "--seconds", "0"]);
@@ -122,6 +194,8 @@ fn searches_end_at_their_time_limit() {
     let record = json_output(&run(&["solve", ONE_WING, "--seconds", "0", "--format", "json"]));
     assert_eq!(record["status"], "stuck", "{record}");
     assert_eq!(record["result"]["cuts"].as_array().map(Vec::len), Some(1), "{record}");
+    let text = transcript(&run(&["solve", ONE_WING, "--seconds", "0"]));
+    assert!(text.contains("open: nothing more was found within the limits."), "{text}");
     assert_eq!(exit_code(&run(&["solve", ONE_WING, "--seconds", "1000"])), 0);
 }
 

@@ -30,6 +30,16 @@ fn the_first_answer_comes_before_the_second_puzzle() {
     }
 }
 
+#[test]
+fn a_closed_standard_output_is_no_error() {
+    for command in [&["report", EASY, "-o", "-"][..], &["bench", EASY, "--digests", "-"], &["solve", EASY]] {
+        let mut child = start(command);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the command ends");
+        assert_eq!(exit_code(&output), 0, "{command:?}: {}", transcript(&output));
+    }
+}
+
 /// Writes a line again and again until the command closes its input.
 fn write_endlessly(child: &mut Child, line: &str) -> std::thread::JoinHandle<()> {
     let (mut input, text) = (child.stdin.take().expect("piped"), format!("{line}\n").repeat(64));

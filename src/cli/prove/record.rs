@@ -7,12 +7,13 @@
 use crate::cli::corpus::{in_order, processor_count};
 use crate::cli::files;
 use crate::cli::prelude::*;
-use crate::lang::ir::{LinkSource, Space, Technique};
+use crate::lang::ir::{ItemName, LinkSource, Space, Technique, dependencies, reachable};
 use crate::proof::{Counterexample, Member, Premise, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
 use crate::solve::{AddedSoundness, Soundness, member_label, member_names};
 use crate::workbench::{ExplainedLine, SourceLine, quick_verdict, soundness_of};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -297,10 +298,22 @@ struct QuickProofs<'r> {
 
 /// Returns the soundness of all added rules on a board, from the cache or by bounded proofs. The bounds count work and not time, so that
 /// the result depends only on the rules and the board. If `trusts_refuted`, refuted rules are used like others.
-pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusts_refuted: bool) -> AddedSoundness {
+///
+/// With `searched`, proves only the rules of these ids and the rules that they use; all other added rules count as unproved.
+pub fn added_soundness(
+    rulebook: &Rulebook,
+    geometry: &Arc<Geometry>,
+    trusts_refuted: bool,
+    searched: Option<&BTreeSet<String>>,
+) -> AddedSoundness {
     let mut added_soundness = AddedSoundness::new(trusts_refuted);
-    let techniques = rulebook.techniques().iter();
-    let added: Vec<&Technique> = techniques.filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
+    let mut added: Vec<&Technique> =
+        rulebook.techniques().iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
+    if let Some(searched) = searched {
+        let graph = dependencies(rulebook.techniques().iter(), &[]);
+        let used = reachable(&graph, searched.iter().map(|id| ItemName::Technique(id)));
+        added.retain(|technique| used.contains(&ItemName::Technique(&technique.id)));
+    }
     if added.is_empty() {
         return added_soundness;
     }
