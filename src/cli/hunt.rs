@@ -13,6 +13,7 @@ use crate::workbench::generate;
 use crate::workbench::hunt::{ExampleHunt, FoundExample, HuntTally, NearMissGrid, deductions, grid};
 use fastrand::Rng;
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 
 /// Look for puzzles in which a technique is found, and print them as examples
 #[derive(Args, Debug)]
@@ -42,7 +43,7 @@ pub struct HuntArgs {
     called: Option<String>,
     /// Look for N examples
     #[arg(long, value_name = "N", default_value = "1")]
-    count: usize,
+    count: NonZeroUsize,
     /// At most N `finds` lines in an example
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
@@ -63,7 +64,7 @@ pub struct HuntArgs {
     needed: bool,
     /// Collect N times as many examples as wanted, and print those with the fewest candidates
     #[arg(long = "of", value_name = "N", default_value = "1")]
-    choices: usize,
+    choices: NonZeroUsize,
     #[command(flatten)]
     board: BoardArg,
     #[command(flatten)]
@@ -110,12 +111,13 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         let geometry = Arc::clone(&corpus.geometry);
         (PuzzleOrigin::Puzzles(Box::new(corpus)), geometry)
     };
+    limits::start_clock(Some(args.seconds));
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, ASSUME_UNIQUE);
     let walk_profile = walk_profile(args, &solver)?;
     let rulebook = solvers.rulebook().clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
-    let soundness = added_soundness(&rulebook, &geometry, false);
+    let soundness = added_soundness(&rulebook, &geometry, false, None);
     let walker = Solver::with_soundness(&soundness, &rulebook, &geometry, &walk_profile, limits);
     let labels = labels(args, &solver)?;
     let search = ExampleHunt {
@@ -140,7 +142,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
             out.value(&CutRecord { positions: tally.positions, cut_short: &cut_short })?;
         }
     }
-    if examples.len() < args.count {
+    if examples.len() < args.count.get() {
         remark(&search_summary(args, &tally));
     }
     if cut_short.count > 0 {
@@ -148,7 +150,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         let limits = cut_short.limit_list();
         remark(&format!("the search was cut short on {positions} by {limits}; there may be more examples"));
     }
-    Ok(if examples.len() < args.count { Exit::Unsuccessful } else { Exit::Done })
+    Ok(if examples.len() < args.count.get() { Exit::Unsuccessful } else { Exit::Done })
 }
 
 /// Returns the labels of the rules that `--technique` selects: `id(4)` if one member of a rule is selected, else `id`.
@@ -183,10 +185,9 @@ fn walk_profile(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
 
 /// Returns up to `--count` examples. Examples with a near miss come first, then those with the fewest candidates.
 fn hunt(args: &HuntArgs, search: &ExampleHunt, origin: &mut PuzzleOrigin<'_>) -> Result<Vec<FoundExample>, Failure> {
-    limits::start_clock(Some(args.seconds));
     let geometry = search.solver.geometry();
     let mut rng = Rng::with_seed(args.seed);
-    let max_finds = args.count * args.choices.max(1);
+    let max_finds = args.count.saturating_mul(args.choices).get();
     let bar = progress(max_finds);
     let mut examples: Vec<FoundExample> = Vec::new();
     let mut tried = 0;
@@ -211,7 +212,8 @@ fn hunt(args: &HuntArgs, search: &ExampleHunt, origin: &mut PuzzleOrigin<'_>) ->
         // Additional puzzles are limited by number and not by time, so that the seed alone determines the examples.
         if examples.len() >= max_finds {
             let with_near_miss = examples.iter().filter(|found| found.near_miss.is_some()).count();
-            max_tried = if with_near_miss >= args.count { tried } else { max_tried.min(2 * tried + MORE_PUZZLES) };
+            max_tried =
+                if with_near_miss >= args.count.get() { tried } else { max_tried.min(2 * tried + MORE_PUZZLES) };
         }
     }
     bar.finish_and_clear();
@@ -219,7 +221,7 @@ fn hunt(args: &HuntArgs, search: &ExampleHunt, origin: &mut PuzzleOrigin<'_>) ->
         let candidates: usize = geometry.cells().map(|cell| found.state.candidates(cell).len()).sum();
         (found.near_miss.is_none(), candidates)
     });
-    examples.truncate(args.count);
+    examples.truncate(args.count.get());
     Ok(examples)
 }
 

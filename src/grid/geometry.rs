@@ -115,15 +115,15 @@ impl BoardSpec {
     /// [`BoardSpec::variants`]. Case, blanks, `-` and `_` are ignored.
     pub fn named(name: &str) -> Option<BoardSpec> {
         let normalized = normalized_name(name);
-        if let Some((board, boxes)) = normalized.split_once(':') {
+        if let Some((board, boxes)) = name.split_once(':') {
             let (size, columns_of_board) = numbers_around_x(board)?;
             let (rows, columns) = numbers_around_x(boxes)?;
             return if size == columns_of_board { BoardSpec::with_boxes(size, rows, columns) } else { None };
         }
-        let size = match normalized.split_once('x') {
-            Some((rows, columns)) if rows == columns => rows.parse().ok(),
+        let size = match numbers_around_x(name) {
+            Some((rows, columns)) if rows == columns => Some(rows),
             Some(_) => None,
-            None => normalized.parse().ok(),
+            None => number(name),
         };
         size.and_then(BoardSpec::standard)
             .or_else(|| BoardSpec::variants().into_iter().find(|spec| normalized_name(&spec.name) == normalized))
@@ -158,8 +158,14 @@ impl BoardSpec {
 
 /// Reads `3x2`.
 fn numbers_around_x(text: &str) -> Option<(usize, usize)> {
-    let (rows, columns) = text.split_once('x')?;
-    Some((rows.parse().ok()?, columns.parse().ok()?))
+    let (rows, columns) = text.split_once(['x', 'X'])?;
+    Some((number(rows)?, number(columns)?))
+}
+
+/// Reads a number without a sign. Blanks around the number are ignored.
+fn number(text: &str) -> Option<usize> {
+    let digits = text.trim();
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
 fn normalized_name(name: &str) -> String {

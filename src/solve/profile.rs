@@ -488,9 +488,15 @@ impl TryFrom<String> for ArgRange {
         let (low, high) = text.split_once("..").unwrap_or((&text, &text));
         let high = if high.is_empty() { Ok(None) } else { high.trim().parse().map(Some) };
         let range = low.trim().parse().and_then(|low| Ok(ArgRange { low, high: high? }));
-        range.map_err(|_: std::num::ParseIntError| {
+        let range: Self = range.map_err(|_: std::num::ParseIntError| {
             format!("`{text}` is not a range of numbers; write \"4\", \"3..6\" or \"5..\"")
-        })
+        })?;
+        match range.high {
+            Some(high) if high < range.low => {
+                Err(format!("`{text}` is an empty range; write the smaller number first: \"{high}..{}\"", range.low))
+            }
+            _ => Ok(range),
+        }
     }
 }
 

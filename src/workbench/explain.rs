@@ -64,13 +64,15 @@ fn candidates(state: &State, cell: Cell) -> Vec<Candidate> {
 /// Explains a difference with the techniques of the solver's profile.
 pub fn explain(solver: &Solver, before: &State, difference: &Difference) -> Explained {
     let mut explained = Explained::default();
+    if difference.is_empty() {
+        explained.unexplained = difference.clone();
+        return explained;
+    }
     let Ok(found) = solver.find_all(before, None) else { return explained };
-    if !difference.is_empty() {
-        let mut names = BTreeSet::new();
-        for step in found.steps {
-            if covers(solver.geometry(), &step, difference) && names.insert(step.name.clone()) {
-                explained.single_steps.push(step);
-            }
+    let mut names = BTreeSet::new();
+    for step in found.steps {
+        if covers(solver.geometry(), &step, difference) && names.insert(step.name.clone()) {
+            explained.single_steps.push(step);
         }
     }
     // A step without other effects explains the difference better than a step with other effects.
