@@ -233,6 +233,7 @@ fn puzzles_after_an_unreadable_line_are_solved() {
     let statuses: Vec<&str> = lines.iter().map(|line| line["status"].as_str().expect("a word")).collect();
     assert_eq!(statuses, ["solved", "unreadable", "solved"]);
     assert_eq!(lines[1]["line"], 3);
+    assert!(lines[1]["code"].as_str().is_some_and(|code| code.starts_with('P')), "{}", lines[1]);
 }
 
 #[test]

@@ -67,9 +67,18 @@ struct Loss {
 
 pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let format_name = match &args.to {
+        Some(_) if args.about.canonical && args.after.is_some() => {
+            return Err(Failure::usage("--canonical is about the clues: leave out --after").into());
+        }
+        // `81` is the default of `--canonical`.
+        Some(name) if args.about.canonical && name == "81" && !out.is_text() => return answer_questions(args, out),
         Some(name) if args.about.count.is_none() && !args.about.clues => name,
         _ => return answer_questions(args, out),
     };
+    if !out.is_text() {
+        let failure = Failure::usage("--to writes the puzzles themselves, not records about them");
+        return Err(failure.help("leave out `--format`; `--to jsonl` writes the puzzles as JSON").into());
+    }
     let Some(format) = Format::named(format_name) else {
         return Err(Failure::usage(format!("there is no format `{format_name}`")).into());
     };
@@ -182,8 +191,8 @@ fn advance_puzzle(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) ->
     let mut state = puzzle.state();
     let steps = advance.steps;
     let is_unique = admit(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;
-    let solver = advance.solvers.on(&puzzle.geometry, is_unique);
     args.time.begin();
+    let solver = advance.solvers.on(&puzzle.geometry, is_unique);
     let path = solver.solve(state.clone());
     if path.steps.len() < steps {
         let (line, count) = (puzzle.line, count_phrase(path.steps.len(), "step"));

@@ -256,9 +256,8 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let csv_headings = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
-    let text_headings = ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"];
-    args.table.print(&csv_headings, &text_headings, &record.techniques, out, |row| {
+    let headings = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
+    args.table.print(&headings, &headings, &record.techniques, out, |row| {
         let counts = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
         CountRow {
             name: &row.name,

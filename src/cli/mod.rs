@@ -66,6 +66,7 @@ pub mod tour;
 mod watch;
 mod why;
 
+use crate::cli::args::OutputFormat;
 use crate::cli::prelude::*;
 use crate::render::signs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -237,6 +238,9 @@ fn run_command(cli: &Cli, out: &mut Output) -> Result<Exit, CommandError> {
     if global.format.is_for_graphs() && !matches!(cli.command, Command::Graph(_)) {
         let failure = Failure::usage("this command has no graph to write");
         return Err(failure.help("`--format dot` and `--format graphml` are for graph").into());
+    }
+    if global.format != OutputFormat::Text && matches!(cli.command, Command::Man(_) | Command::Completions(_)) {
+        return Err(Failure::usage("this command writes only text").help("leave out `--format`").into());
     }
     cli.command.run(global, out)
 }

@@ -51,7 +51,7 @@ pub enum NoPlan {
     TooManyNames(usize),
     #[error("{0} must be a number or a parameter")]
     NotConstant(String),
-    #[error("{what} would be {value} for the arguments ({args}): let the parameter begin with a larger number")]
+    #[error("{what} would be {value}{}", count_advice(.args))]
     CountOutOfRange { what: String, value: i64, args: String },
     #[error("a number cannot be chosen")]
     ChoiceOfNumber,
@@ -116,4 +116,12 @@ pub enum NoPlan {
     /// An instruction with registers of the wrong kinds, printed for a bug report.
     #[error("Pinion made a wrong plan for it; please report this fault: {0}")]
     WrongRegisters(String),
+}
+
+/// Ends the message about a count that is out of range. `args` is empty if the rule has no parameter.
+fn count_advice(args: &str) -> String {
+    match args {
+        "" => ", but a count is 0 or more: mend the number in the rule".to_owned(),
+        _ => format!(" for the arguments ({args}): let the parameter begin with a larger number"),
+    }
 }

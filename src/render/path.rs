@@ -178,7 +178,11 @@ fn outcome_lines(geometry: &Geometry, path: &Path, width: Option<usize>) -> Vec<
         }
         Outcome::Stuck => {
             let unsolved = count_phrase(path.end.unsolved_count(), "cell");
-            ("Stuck", format!(" {after}, {unsolved} open: no technique finds anything. What is left:"))
+            let reason = match path.cuts.is_empty() {
+                true => "no technique finds anything",
+                false => "nothing more was found within the limits",
+            };
+            ("Stuck", format!(" {after}, {unsolved} open: {reason}. What is left:"))
         }
         Outcome::Broken(contradiction) => {
             ("Broken", format!(" {after}: {}.", contradiction_words(geometry, contradiction)))

@@ -237,3 +237,18 @@ fn rules_that_are_left_out_as_unproved_are_named() {
     assert!(matches.contains("Not proved on the board mine: almost_locked_candidates("), "{matches}");
     assert!(!find("9x9").contains("Not proved"));
 }
+
+#[test]
+fn a_board_name_has_no_signs() {
+    for board in ["9x9:-3x-3", "6x6:-2x-3", "+9x+9", "-9", "9x9:+3x3"] {
+        let output = run(&["solve", EASY, &format!("--board={board}")]);
+        assert!(
+            exit_code(&output) == 2 && transcript(&output).contains("there is no board"),
+            "{}",
+            transcript(&output)
+        );
+    }
+    for board in ["9", "9 x 9", "9X9", "9x9:3x3", "9x9: 3 x 3"] {
+        assert_eq!(exit_code(&run(&["solve", EASY, "--board", board])), 0, "{board}");
+    }
+}

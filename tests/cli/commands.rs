@@ -1,6 +1,6 @@
 //! Every command has a help with an example, a section in `docs/cli.md`, and a test that runs it.
 
-use super::{exit_code, run, transcript};
+use super::{exit_code, fresh_folder, run, transcript, write_file};
 use std::path::Path;
 
 fn read_project_file(name: &str) -> String {
@@ -85,4 +85,39 @@ fn a_test_runs_each_command() {
             "no test runs {name}"
         );
     }
+}
+
+#[test]
+fn a_negative_count_in_a_rule_without_parameters_is_explained() {
+    let rule = "technique t \"T\" {\n  h: house\n  s: cells[9 - 20] in h\n  require #digits(s) = 4\n  eliminate digits(s) from h - s\n}\n";
+    let path = write_file(&fresh_folder("negative_count"), "t.pinion", rule);
+    let text = transcript(&run(&["check", &path]));
+    assert!(text.contains("how many `s` holds would be -11, but a count is 0 or more"), "{text}");
+}
+
+#[test]
+fn a_quote_that_was_meant_as_escaped_and_a_negative_number_have_a_help() {
+    let folder = fresh_folder("line_helps");
+    for (line, help) in [
+        ("says \"the \\\"last\\\" digit\"", "a text ends at the next `\"`, even after `\\`: write `'` inside a text"),
+        ("s: cells[-1]", "a number is 0 or more"),
+    ] {
+        let rule = format!("technique t \"T\" {{\n  c: cell = {{d}}\n  place d in c\n  {line}\n}}\n");
+        let text = transcript(&run(&["check", &write_file(&folder, "t.pinion", rule)]));
+        assert!(text.contains(help), "{text}");
+    }
+}
+
+#[test]
+fn an_empty_range_of_arguments_is_an_error_of_the_profile() {
+    let profile = "(name: \"mine\", rows: [(technique: \"naked_subset\", args: [\"9..2\"])])";
+    let output = run(&["check", &write_file(&fresh_folder("empty_range"), "mine.ron", profile)]);
+    let text = transcript(&output);
+    assert!(exit_code(&output) == 1 && text.contains("`9..2` is an empty range"), "{text}");
+}
+
+#[test]
+fn a_word_of_letters_that_can_be_digits_is_taken_for_a_missing_file() {
+    let text = transcript(&run(&["solve", "LOOPED_LINK"]));
+    assert!(text.contains("there is no file `LOOPED_LINK`, and it is not a puzzle either"), "{text}");
 }

@@ -1,6 +1,8 @@
 //! `pinion convert`: round trips, states of a path, reports of lost information, and long files.
 
-use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, piped, run, run_with, transcript, write_file};
+use super::{
+    EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, piped, run, run_with, transcript, write_file,
+};
 use std::io::{BufRead, BufReader};
 
 fn output_text(args: &[&str]) -> String {
@@ -94,4 +96,38 @@ fn files_with_many_puzzles_in_several_layouts_are_read() {
     let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0x\n").as_bytes());
     assert_output(&broken, 3, "standard input:2:1");
     assert_eq!(exit_code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
+}
+
+#[test]
+fn a_puzzle_without_a_digit_is_refused_without_naming_another_format() {
+    let empty = "1234 1234 1234 1234\n".repeat(4);
+    for format in ["jsonl", "81", "pm"] {
+        let output = run(&["convert", &empty, "--to", format]);
+        let text = transcript(&output);
+        assert!(exit_code(&output) == 1 && text.contains("a puzzle without a digit cannot be written [P16]"), "{text}");
+        assert!(!text.contains("jsonl holds every puzzle"), "{text}");
+    }
+}
+
+#[test]
+fn the_canonical_form_can_be_written_as_json() {
+    let record = json_output(&run(&["convert", EASY, "--canonical", "--format", "json"]));
+    let text = output_text(&["convert", EASY, "--canonical"]);
+    assert_eq!(record["result"]["canonical"].as_str(), Some(text.trim()), "{record}");
+}
+
+#[test]
+fn the_canonical_form_of_a_later_position_is_refused() {
+    let output = run(&["convert", EASY, "--canonical", "--after", "3"]);
+    let text = transcript(&output);
+    assert!(exit_code(&output) == 2 && text.contains("leave out --after"), "{text}");
+}
+
+#[test]
+fn a_format_of_records_is_refused_where_there_are_none() {
+    for command in [&["convert", EASY, "--to", "jsonl"][..], &["man"], &["completions", "bash"]] {
+        for format in ["json", "ron"] {
+            assert_output(&run(&[command, &["--format", format]].concat()), 2, "leave out `--format`");
+        }
+    }
 }

@@ -141,3 +141,18 @@ fn hunt_says_that_an_example_has_no_near_miss() {
     let hunt = ["hunt", "--technique", "open_cell", &puzzle, "--rules", &rule, "--most", "99"];
     insta::assert_snapshot!("hunt_no_near_miss", transcript(&run(&hunt)));
 }
+
+#[test]
+fn a_hunt_for_no_example_is_refused() {
+    for option in ["--of", "--count"] {
+        assert_eq!(exit_code(&run(&["hunt", "--technique", "naked_single", option, "0"])), 2, "{option}");
+    }
+}
+
+#[test]
+fn equal_grids_are_not_searched() {
+    // A search on a large grid with one clue takes very long.
+    let grid = format!("1{}", ".".repeat(255));
+    let output = run(&["explain-move", &grid, &grid]);
+    assert!(transcript(&output).contains("Nothing is different."), "{}", transcript(&output));
+}

@@ -1,7 +1,7 @@
 //! The language server: code lenses, commands, hints, profiles, built-in rules, and input that must not end or block it.
 
-use super::fresh_folder;
 use super::lsp::{Editor, RULE, labels};
+use super::{fresh_folder, run_with, transcript};
 use serde_json::{Value, json};
 
 const EXAMPLE: &str = "\nexample my_pair \"two cells\" {\n  grid \"\"\"\n    12   12   1234 1234\n    1234 1234 1234 1234\n    \
@@ -199,4 +199,13 @@ fn the_last_of_many_changes_is_answered() {
     assert_eq!(symbols[0]["name"], "my_pair");
     assert_eq!(editor.write(&uri, RULE), Vec::<Value>::new());
     editor.end();
+}
+
+#[test]
+fn a_length_that_is_no_number_is_named() {
+    for length in ["abc", "-5"] {
+        let output = run_with(&["lsp"], format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
+        let text = transcript(&output);
+        assert!(text.contains(&format!("the Content-Length `{length}` is not a number of bytes")), "{text}");
+    }
 }

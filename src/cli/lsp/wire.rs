@@ -94,7 +94,9 @@ fn read_message_bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
         if let Some((name, value)) = line.split_once(':')
             && name.eq_ignore_ascii_case("Content-Length")
         {
-            content_length = value.trim().parse().unwrap_or(u64::MAX);
+            content_length = value.trim().parse().map_err(|_| {
+                io::Error::other(format!("the Content-Length `{}` is not a number of bytes", value.trim()))
+            })?;
         }
         if bytes.len() as u64 > MAX_HEADER || content_length > MAX_MESSAGE {
             return Err(io::Error::other(format!("a message of more than {MAX_MESSAGE} bytes")));

@@ -344,7 +344,7 @@ impl<'p> PuzzleView<'p> {
             return Some(format!("a {size}×{size} puzzle"));
         }
         let has_no_digit = self.cells().all(|cell| self.digit(cell).is_none());
-        if has_no_digit && (!self.has_lists || capabilities.candidates == CandidateSupport::No) {
+        if has_no_digit && capabilities.candidates == CandidateSupport::No {
             return Some("a puzzle without a digit".into());
         }
         match (&board.shape, capabilities.regions) {
@@ -402,6 +402,11 @@ impl<'p> PuzzleView<'p> {
 /// If the format cannot hold the puzzle, so that another puzzle would be read from the text.
 pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatError> {
     let view = PuzzleView::new(puzzle);
+    if !view.has_lists && view.cells().all(|cell| view.digit(cell).is_none()) {
+        let message = "a puzzle without a digit cannot be written";
+        let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), message);
+        return Err(error.with_help("every reader refuses an empty grid: write a puzzle with a clue"));
+    }
     let (name, capabilities) = (format.name, format.capabilities);
     let text = match view.refused_part(capabilities) {
         Some(part) => Err(format!("`{name}` cannot hold {part}")),

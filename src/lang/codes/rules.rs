@@ -63,7 +63,8 @@ problems! {
                 "the `else` is never used: leave it out" + "the range";
         [E0408] "An empty range\n\nThe first number of a range is not larger than the second, and a set has at least one member."
             { "s: cells[4..2] in one house" => "s: cells[2..4] in one house" }
-            EmptyRange { low: u32, high: u32 } = "there is no number from {low} to {high}", "an empty range";
+            EmptyRange { low: u32, high: u32 } = "there is no number from {low} to {high}", "an empty range",
+                "the smaller number comes first: `{high}..{low}`";
             EmptySet = "a set has at least one member", "at least 1";
             AlsDegree = "an `als` has at least one digit more than cells", "at least 1";
         [E0409] "Missing in a case\n\nThe lines below the cases apply to every case, so every case must declare the names that they use."

@@ -33,8 +33,8 @@ problems! {
             NoItem { word: String } = "`{word}` begins no item", "not an item";
         [E0104] "A bracket is not closed\n\nA `(`, a `[` or the `{` of a set is still open where the next statement begins. Inside brackets a line may continue on the next one."
             { "c: cell = {x, y\neliminate x from c" => "c: cell = {x, y}\neliminate x from c" }
-            NotClosed { construct: &'static str, open: String, close: &'static str } = "{construct} is not closed", "`{open}` opens here" +
-                "no `{close}` up to here";
+            NotClosed { construct: &'static str, open: String, close: &'static str } = "{construct} is not closed", "`{open}` opens here",
+                "write `{close}` after its last member" + "no `{close}` up to here";
         [E0105] "A text is not closed\n\nA text stands in double quotes and ends on the line on which it begins. A grid between `\"\"\"` and `\"\"\"` may take several lines."
             { "called \"Large when #digits(c) = 5" => "called \"Large\" when #digits(c) = 5" }
             TextNotClosed { close: &'static str } = "this text is not closed", "begins here", "close it with `{close}`";
@@ -61,7 +61,8 @@ problems! {
                 "put some of them into a file of their own";
         [E0108] "A number is too large\n\nNumbers count cells, digits, candidates and links; none is larger than 1000000."
             { "require #digits(c) = 99999999999" => "require #digits(c) = 9" }
-            LargeNumber { largest: u32 } = "this number is too large", "larger than {largest}";
+            LargeNumber { largest: u32 } = "this number is too large", "larger than {largest}",
+                "a board has fewer cells and candidates than that: write a smaller number";
         [E0109] "A reserved word as a name\n\nThe words of the language cannot be names, so you can read a line without knowing which names there are."
             { "from: cell = {x, y}" => "source: cell = {x, y}" }
             ReservedName { word: String } = "`{word}` is a word of the language and cannot be a name", "choose another name";

@@ -281,6 +281,10 @@ fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option
             "write `avoiding`: `b: box avoiding A, B`; if a digit has no place, write `require no d in b`"
         }
         (_, "open") if may!(rules: predicate | qualifier) => "write `require givens allow {x, y} in S`",
+        (text, _) if text.len() > 1 && text.ends_with("\\\"") => {
+            "a text ends at the next `\"`, even after `\\`: write `'` inside a text"
+        }
+        ("[", "-") => "a number is 0 or more",
         ("example" | "near_miss", word) if word.starts_with('"') => {
             "the id of the technique comes first: `example my_rule \"What it shows\" {`"
         }
