@@ -267,6 +267,9 @@ impl Geometry {
                 return Err(BoardError(format!("the house `{name}` has {count} cells; it must have {size}")));
             }
             let index = houses.len() - base.houses.len();
+            if base.spec.extra[..index].iter().any(|earlier| earlier.name == extra.name) {
+                return Err(BoardError(format!("two extra houses have the name `{}`", extra.name)));
+            }
             houses.push(House { kind: HouseKind::Extra, index, name: Some(extra.name.clone()), cells });
         }
         if houses.len() > MOST_HOUSES {

@@ -252,3 +252,12 @@ fn a_board_name_has_no_signs() {
         assert_eq!(exit_code(&run(&["solve", EASY, "--board", board])), 0, "{board}");
     }
 }
+
+#[test]
+fn two_extra_houses_of_a_board_have_different_names() {
+    let house = "(name: \"A\", cells: \"r1c1 r2c2 r3c3 r4c4\")";
+    let board = format!("(name: \"mine\", size: 4, extra: [{house}, {house}])");
+    let path = write_file(&fresh_folder("equal_house_names"), "mine.ron", board);
+    let text = transcript(&run(&["board", &path]));
+    assert!(text.contains("two extra houses have the name `A`"), "{text}");
+}

@@ -33,7 +33,7 @@ fn the_first_answer_comes_before_the_second_puzzle() {
 #[test]
 fn a_closed_standard_output_is_no_error() {
     for command in [&["report", EASY, "-o", "-"][..], &["bench", EASY, "--digests", "-"], &["solve", EASY]] {
-        let mut child = start(command);
+        let mut child = piped(command);
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the command ends");
         assert_eq!(exit_code(&output), 0, "{command:?}: {}", transcript(&output));
