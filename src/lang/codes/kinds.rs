@@ -41,7 +41,7 @@ problems! {
             DigitInPlace { actual: &'static str, place: &'static str } = "{actual} cannot be in {place}", "{place}",
                 "write `in digits(…)` for the digits of the candidates there";
             NotDigitsInPlace { actual: &'static str, is_number: bool, is_count: bool } =
-                "`in` needs digits on its left; this is {actual}", "{actual}", {
+                "`in` and `from` need digits on their left; this is {actual}", "{actual}", {
                 match (is_count, is_number) {
                     (true, _) => "put parentheses around the set that `#` counts: `#(d in h)`",
                     (false, true) => LETTERS,
