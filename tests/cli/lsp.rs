@@ -198,7 +198,7 @@ fn a_path_with_blanks_is_one_file() {
 
 #[test]
 fn a_message_that_is_too_long_is_refused() {
-    for length in ["99999999999999999", "4000000000", "no number"] {
+    for length in ["99999999999999999", "4000000000"] {
         let output = run_with(&["lsp"], format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
         assert_output(&output, 3, "more than 67108864 bytes");
     }
