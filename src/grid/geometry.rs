@@ -267,13 +267,15 @@ impl Geometry {
                 return Err(BoardError(format!("the house `{name}` has {count} cells; it must have {size}")));
             }
             let index = houses.len() - base.houses.len();
-            if base.spec.extra[..index].iter().any(|earlier| earlier.name == extra.name) {
-                return Err(BoardError(format!("two extra houses have the name `{}`", extra.name)));
-            }
             houses.push(House { kind: HouseKind::Extra, index, name: Some(extra.name.clone()), cells });
         }
         if houses.len() > MOST_HOUSES {
             return Err(BoardError(format!("a board has at most {MOST_HOUSES} houses, not {}", houses.len())));
+        }
+        for (index, extra) in base.spec.extra.iter().enumerate() {
+            if base.spec.extra[..index].iter().any(|earlier| earlier.name == extra.name) {
+                return Err(BoardError(format!("two extra houses have the name `{}`", extra.name)));
+            }
         }
         let mut board = if base.spec.extra.is_empty() { base } else { Geometry::with_houses(base.spec, houses) };
         board.add_extra_pairs();
