@@ -1,7 +1,8 @@
 //! Layouts of lines and tables that the reader once took for other puzzles: each is read whole or refused.
 
-use super::misread::{SPARSE, check_one, check_refused, dotted_grid, read};
+use super::misread::{REGIONS, SPARSE, check_one, check_refused, dotted_grid, read};
 use super::{EASY, EASY_SOLVED};
+use pinion::grid::Digit;
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::{Puzzle, Stream, read_many};
 
@@ -99,8 +100,8 @@ fn long_texts_are_read_in_linear_time() {
     let found: Vec<Puzzle> = read_many(&format!("{words}{EASY}\n"), None).into_iter().flatten().collect();
     assert_eq!((found.len(), found[0].line), (1, 10_001));
     let borders = "-----\n".repeat(10_000);
-    let found = read(&format!("{EASY}\n1122\n{borders}"));
-    assert_eq!(found.len(), 1);
+    let found = read_many(&format!("{EASY}\n1122\n{borders}"), None);
+    assert!(found.len() == 2 && found[0].is_ok(), "{found:?}");
 }
 
 #[test]
@@ -110,4 +111,103 @@ fn a_puzzle_below_many_words_is_answered_at_once() {
         assert!(stream.read_line("the lazy dog").is_empty());
     }
     assert_eq!(stream.read_line(EASY).len(), 1);
+}
+
+#[test]
+fn regions_in_a_note_are_read_with_any_label_and_in_any_field() {
+    for rest in [
+        " regions=#",
+        " Jigsaw=#",
+        " jigsaw: #",
+        " jigsaw = #",
+        " Regions: #",
+        " layout:#",
+        ",easy,#",
+        ",%,#",
+        ";7;#",
+        " 7 easy #",
+    ] {
+        let text = format!("{EASY}{}\n", rest.replace('#', REGIONS).replace('%', EASY_SOLVED));
+        let found = read(&text);
+        assert_eq!((found.len(), found[0].geometry.spec().name.as_str()), (1, "9x9 jigsaw"), "{text}");
+        assert_eq!(givens_line(&found[0]), EASY.replace('0', "."), "{text}");
+    }
+    check_refused(&format!("{EASY} regions={}2\n", &REGIONS[1..]), "P");
+    check_one(&format!("{EASY} region: north\n"), EASY);
+    check_one(&format!("{EASY},{EASY_SOLVED},layout: 3\n"), EASY);
+}
+
+#[test]
+fn boxes_one_after_another_are_no_rows() {
+    for (puzzle, size, width, height) in [(EASY, 9, 3, 3), ("1..4..1..1..4..1", 4, 2, 2)] {
+        let cells: Vec<String> = puzzle.replace('0', ".").chars().map(String::from).collect();
+        for between in ["\n", "---------\n", ""] {
+            let mut text = String::new();
+            for first in
+                (0..size).step_by(height).flat_map(|row| (0..size).step_by(width).map(move |at| row * size + at))
+            {
+                for row in 0..height {
+                    let start = first + row * size;
+                    text += &format!("{}\n", cells[start..start + width].join(" "));
+                }
+                text += between;
+            }
+            check_refused(&text, "P17");
+        }
+    }
+}
+
+#[test]
+fn candidates_drawn_by_position_are_no_small_puzzles() {
+    for (size, width) in [(4, 2), (9, 3), (16, 4)] {
+        for blank in [' ', '.', '-'] {
+            let mut lines = Vec::new();
+            for row in 0..size {
+                for band in 0..size / width {
+                    let field = |column: usize| -> String {
+                        let digits = (band * width..(band + 1) * width).map(|digit| {
+                            let is_listed = (row * 7 + column * 3 + digit) % 4 == 0;
+                            if is_listed { Digit(digit as u8).symbol() } else { blank }
+                        });
+                        digits.collect()
+                    };
+                    lines.push(format!("|{}|", (0..size).map(field).collect::<Vec<_>>().join("|")));
+                }
+            }
+            let found = read_many(&(lines.join("\n") + "\n"), None);
+            assert!(found.iter().all(Result::is_err), "{}\n{found:?}", lines.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn candidate_lists_by_position_between_bars_are_one_grid() {
+    let list = |cell: usize, blank: char| -> String {
+        let solved = EASY_SOLVED.as_bytes()[cell];
+        ('1'..='9').map(|digit| if digit as u8 == solved { digit } else { blank }).collect()
+    };
+    for blank in ['-', '_', '.'] {
+        let row = |row: usize| {
+            let lists: Vec<String> = (0..9).map(|column| list(row * 9 + column, blank)).collect();
+            format!("|{}|\n", lists.join("|"))
+        };
+        check_one(&(0..9).map(row).collect::<String>(), EASY_SOLVED);
+    }
+}
+
+#[test]
+fn slashes_between_the_cells_of_a_row_make_no_puzzle_of_the_row() {
+    let mut puzzle = vec!['?'; 256];
+    (puzzle[3], puzzle[10], puzzle[64]) = ('1', '3', '9');
+    let lines: Vec<String> =
+        puzzle.chunks(16).map(|row| row.iter().map(char::to_string).collect::<Vec<_>>().join("/")).collect();
+    check_one(&(lines.join("\n") + "\n"), &puzzle.iter().collect::<String>().replace('?', "."));
+}
+
+#[test]
+fn a_range_of_candidates_is_refused() {
+    let rows = ["2-3 2-4 1 24", "1 24 24 3", "4 2-3 2-3 1-2", "2-3 1 2-4 24"];
+    check_refused(&(rows.join("\n") + "\n"), "P17");
+    let with_dashes = rows.join("\n").replace("2-4 1 24", "1-2-4 1 24");
+    assert!(read_many(&with_dashes, None)[0].is_ok(), "dashes separate candidates");
 }

@@ -8,8 +8,8 @@
 use super::TextPosition;
 use super::error::{self, FormatError};
 use super::lines::{Line, LineKind, bare_cells};
-use super::position_at;
 use super::puzzle::{CellMark, text_of};
+use super::{offset, position_at};
 use crate::grid::geometry::box_numbers;
 use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -50,13 +50,29 @@ impl BoardChoice<'_> {
         })
     }
 
-    /// Builds the board of a puzzle line that has `jigsaw=…` after the puzzle, with one symbol for each cell. Returns `None` if the line
-    /// has no `jigsaw=`, and an error if the regions do not fit a board.
+    /// Builds the board of a puzzle line that has `jigsaw=…` after the puzzle, with one symbol for each cell. Also reads another label
+    /// of regions, such as `Regions: …`, and a map of regions anywhere after the second field. Returns `None` if the line has no
+    /// regions, and an error if the regions do not fit a board.
     pub fn board_of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
-        let Some(at) = text.find(JIGSAW) else { return Ok(None) };
-        let start = at + JIGSAW.len();
-        let symbols = text[start..].split_whitespace().next().unwrap_or_default();
-        self.board_with_regions(position_at(line, text, start), symbols).map(Some)
+        let fields: Vec<&str> =
+            text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty()).collect();
+        // Regions have as many symbols as the puzzle, which stands before them.
+        let is_map_of_puzzle = |symbols: &str| {
+            let earlier_fields = fields.iter().take_while(|field| offset(field, text) < offset(symbols, text));
+            let length = symbols.chars().count();
+            size_with_cells(length).is_some() && earlier_fields.into_iter().any(|field| field.chars().count() == length)
+        };
+        for (at, sign) in text.match_indices(['=', ':']) {
+            let symbols = text[at + sign.len()..].trim_start_matches(ends_field).split(ends_field).next();
+            let symbols = symbols.unwrap_or_default();
+            let label = text[..at].trim_end().trim_end_matches('s').to_ascii_lowercase();
+            let is_label = LABELS_OF_MAP.iter().any(|word| label.ends_with(word)) && is_map_of_puzzle(symbols);
+            if is_label || text[..at + sign.len()].ends_with(NOTE_OF_MAP) {
+                return self.board_with_regions(position_at(line, text, offset(symbols, text)), symbols).map(Some);
+            }
+        }
+        let map = fields.iter().skip(2).find(|field| is_region_map(field) && is_map_of_puzzle(field));
+        map.map(|map| self.board_with_regions(position_at(line, text, offset(map, text)), map)).transpose()
     }
 
     /// Builds the required or the standard board with these regions in place of its own; `symbols` has one symbol for each cell. Returns
@@ -143,7 +159,15 @@ pub(super) fn no_standard_board(size: usize) -> String {
 }
 
 /// Prefix of the region symbols in the note of a puzzle.
-const JIGSAW: &str = "jigsaw=";
+const NOTE_OF_MAP: &str = "jigsaw=";
+
+/// Returns true for the characters between the fields of a line.
+fn ends_field(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'')
+}
+
+/// Words of labels of a map of regions, in lower case.
+const LABELS_OF_MAP: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
 
 /// A map of regions that follows a puzzle on its line.
 pub(super) struct InlineRegionMap {
@@ -177,9 +201,8 @@ pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<Inline
 
 /// Returns true if the line may stand before a map of regions: a label, a comment, a border or a blank line.
 pub(super) fn may_precede_region_map(line: &Line<'_>) -> bool {
-    const LABELS: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
     let lower = line.to_ascii_lowercase();
-    let is_label = LABELS.iter().any(|word| lower.contains(word)) && !lower.contains(JIGSAW);
+    let is_label = LABELS_OF_MAP.iter().any(|word| lower.contains(word)) && !lower.contains(NOTE_OF_MAP);
     is_label || matches!(line.kind, LineKind::Blank | LineKind::Comment | LineKind::Border)
 }
 

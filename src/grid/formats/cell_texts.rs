@@ -32,6 +32,9 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoi
         let error = FormatError::new(error::CANDIDATE_LIST, mark.position(), "a footnote in brackets, or a candidate?");
         return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
+    if let Some(mark) = range(cells, size) {
+        return Err(error::ambiguous(mark.position(), "a range of candidates", "two candidates"));
+    }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| without_decoration(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
         return from_marks(&texts.concat(), size, board_choice);
@@ -60,6 +63,19 @@ fn footnote(cell: &[CellMark]) -> Option<CellMark> {
         [before, after].iter().all(|side| side.iter().any(|mark| mark.symbol.is_ascii_digit()));
     let are_ascending = digits.windows(2).all(|pair| pair[0] < pair[1]);
     if has_digits_on_both_sides && !are_ascending { Some(cell[bracket]) } else { None }
+}
+
+/// Returns the first mark of a possible range, such as `2-4`. A grid with `1-2-4` separates candidates by dashes, and has no ranges.
+/// In a cell of n characters, dashes stand for absent candidates.
+fn range(cells: &[Vec<CellMark>], size: usize) -> Option<CellMark> {
+    if cells.iter().any(|cell| cell.len() != size && cell.iter().filter(|mark| mark.symbol == '-').count() > 1) {
+        return None;
+    }
+    let ranges = cells.iter().filter(|cell| cell.len() != size).flat_map(|cell| cell.windows(3)).find(|marks| {
+        let (first, last) = (marks[0].digit(), marks[2].digit());
+        marks[1].symbol == '-' && first.zip(last).is_some_and(|(first, last)| first.index() + 1 < last.index())
+    });
+    ranges.map(|marks| marks[0])
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell. An empty cell becomes one blank symbol.

@@ -12,7 +12,7 @@ use super::error::{self, FormatError};
 use super::lines::{self, Line, LineKind, TextRow, explain_rows, has_digit_above, rows_from};
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
-use crate::grid::BoardSpec;
+use crate::grid::{BoardSpec, Digit};
 
 /// Maximum number of rows of a grid: 25, and two of labels.
 const MAX_ROWS: usize = 27;
@@ -109,6 +109,10 @@ fn read_rows(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Read
         return found;
     }
     let heights = paragraph_heights(&rows);
+    if shows_candidates_by_position(&rows[..heights[0]]) {
+        let (candidates, puzzles) = ("candidates drawn in several lines for each cell", "cells on every line");
+        return (Err(error::ambiguous(first.position(), candidates, puzzles)), rows[heights[0] - 1].index + 1);
+    }
     let mut first_error = None;
     // Try the first paragraph, then the first two, and so on.
     for number in 0..heights.len() {
@@ -153,6 +157,31 @@ fn read_rows(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Read
     }
     let paragraph = &paragraph[..first_small_puzzle(paragraph, boards)];
     (Err(explain_rows(paragraph, boards)), paragraph.last().map_or(start, |row| row.index) + 1)
+}
+
+/// Returns true if bars divide each row into n fields that show candidates as a box shows its cells: on 9×9, a row has the digits 1 to 3,
+/// 4 to 6 or 7 to 9, each at its place in its field.
+fn shows_candidates_by_position(rows: &[TextRow]) -> bool {
+    let fields_by_row: Vec<Vec<&str>> =
+        rows.iter().map(|row| row.text.trim().trim_matches(is_bar).split(is_bar).collect()).collect();
+    let size = fields_by_row[0].len();
+    let Some((_, width)) = BoardSpec::usual_box_shape(size) else { return false };
+    if fields_by_row.iter().any(|fields| fields.len() != size || fields.iter().any(|f| f.chars().count() != width)) {
+        return false;
+    }
+    let (mut digit_count, mut bands) = (0, Vec::new());
+    for fields in fields_by_row {
+        let places = fields.iter().flat_map(|field| field.chars().enumerate());
+        let digits = places.filter_map(|(at, symbol)| Some((at, Digit::from_symbol(symbol)?.index())));
+        let digits: Vec<(usize, usize)> = digits.collect();
+        let Some(&(_, first)) = digits.first() else { continue };
+        if digits.iter().any(|&(at, digit)| digit % width != at || digit / width != first / width) {
+            return false;
+        }
+        digit_count += digits.len();
+        bands.push(first / width);
+    }
+    digit_count > size && bands.iter().any(|band| *band != bands[0])
 }
 
 /// Returns the index of the first row that is a small puzzle below rows that are no grid, or the number of rows if there is none.
@@ -636,6 +665,11 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     let width = rows[0].width();
     if widths[0] == 1 && boards.has_size(width) && width != size && rows.iter().all(|row| row.width() == width) {
         return None;
+    }
+    let are_parts_of_rows = (2..size).contains(&widths[0]) && widths.iter().all(|&width| width == widths[0]);
+    if are_parts_of_rows {
+        let (parts, boxes) = ("rows that continue on the next line", "boxes one after another");
+        return Some(Err(error::ambiguous(rows[0].position(), parts, boxes)));
     }
     let cells: CellMarks = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
     if cells.iter().flatten().any(|mark| !mark.symbol.is_ascii() && !mark.is_blank()) {

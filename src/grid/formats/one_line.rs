@@ -21,9 +21,14 @@ pub(super) const LONGEST_ROW: usize = 25;
 pub(super) fn is_one_line(text: &str) -> bool {
     let mut fields_between_bars = fields(text).flat_map(|field| field.split(is_bar));
     text.starts_with(':')
-        || fields_between_bars.any(|field| field.chars().count() > LONGEST_ROW)
+        || fields_between_bars.any(|field| cell_count(field) > LONGEST_ROW)
         || end_of_joined_rows(text).is_some()
         || end_of_blocks(text).is_some()
+}
+
+/// Returns the number of characters of a field without slashes, which may separate cells, and `+`, which may mark digits.
+fn cell_count(field: &str) -> usize {
+    field.chars().filter(|c| !matches!(c, '/' | '+')).count()
 }
 
 /// Reads a line that holds one puzzle.
@@ -144,6 +149,10 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
     let lengths: Vec<usize> = fields.iter().map(|field| field.chars().count()).collect();
     let further_cells: usize = lengths.iter().sum();
     if lengths[0] == cells {
+        // The map of the regions of a puzzle whose line begins with an id.
+        if boards::is_region_map(first) {
+            return Ok(());
+        }
         let mut digits = puzzle.geometry.cells().zip(first.chars().map(Digit::from_symbol));
         let is_solution =
             digits.all(|(cell, digit)| digit.is_some() && puzzle.digit(cell).is_none_or(|given| digit == Some(given)));
@@ -179,9 +188,8 @@ fn end_of_joined_rows(text: &str) -> Option<usize> {
     let length = rows[0].chars().count();
     let have_row_length = (4..=LONGEST_ROW).contains(&length) && rows.iter().all(|row| row.chars().count() == length);
     let is_one_row = rows.len() == 1 || length * rows.len() <= LONGEST_ROW;
-    // Numbers such as `5.00`, or lists such as `1478`, are the cells of one row.
-    let are_cells =
-        rows.iter().all(|row| is_decimal(row)) || rows.iter().all(|row| all_digits(row) && may_be_candidates(row, 9));
+    // Numbers such as `5.00`, or lists such as `1478` and `1..4`, are the cells of one row.
+    let are_cells = rows.iter().all(|row| is_decimal(row)) || rows.iter().all(|row| may_be_candidates(row, length));
     if have_row_length && !is_one_row && !are_cells { Some(end) } else { None }
 }
 
@@ -209,11 +217,12 @@ fn end_of_blocks(text: &str) -> Option<usize> {
     blocks.last().map(|last| offset(last, text) + last.len())
 }
 
-/// Returns true if a block may be the candidates of a cell: its digits ascend, or digit d is the d-th character.
+/// Returns true if a block may be the candidates of a cell: its digits ascend, or digit d is the d-th character. If several blocks of
+/// `size` characters list the candidates of a cell, the digits in a block begin anew after each multiple of `size`.
 fn may_be_candidates(block: &str, size: usize) -> bool {
     let digits: Vec<Option<usize>> = block.chars().map(|c| Digit::from_symbol(c).map(|digit| digit.index())).collect();
-    let is_positional =
-        digits.len() == size && digits.iter().enumerate().all(|(at, digit)| digit.is_none_or(|digit| digit == at));
+    let is_positional = digits.len() == size
+        && digits.iter().enumerate().all(|(at, digit)| digit.is_none_or(|digit| digit % size == at));
     let ascends = digits.windows(2).all(|pair| matches!(pair, [Some(a), Some(b)] if a < b));
     is_positional || ascends
 }
