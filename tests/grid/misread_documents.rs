@@ -35,6 +35,7 @@ fn cell_objects_stand_where_their_keys_say() {
         &|row, column| format!("\"place\":{{\"row\":{row},\"col\":{column}}}"),
         &|row, column| format!("\"position\":[{row},{column}]"),
         &|row, column| format!("\"index\":{}", row * 9 + column),
+        &|row, column| format!("\"key\":\"c{}\"", row * 9 + column),
         &|row, column| format!("\"cellId\":{}", row * 9 + column + 1),
         &|row, column| format!("\"number\":{},\"digit\":{}", row * 9 + column, easy_digit(row * 9 + column)),
         &|row, column| format!("\"Row\":{row},\"Column\":{column}"),
@@ -49,6 +50,7 @@ fn cell_objects_stand_where_their_keys_say() {
         &|row, column| format!("\"a\":{},\"b\":{}", row * 9 + column, column * 9 + row),
         &|row, column| format!("\"box\":{},\"index\":{}", row / 3 * 3 + column / 3, row % 3 * 3 + column % 3),
         &|row, column| format!("\"boxRow\":{},\"boxCol\":{}", row / 3, column / 3),
+        &|row, column| format!("\"key\":\"c{column}r{row}\""),
         &|row, _| format!("\"row\":{row}"),
     ] {
         let text = with_place(place);
@@ -128,6 +130,8 @@ fn regions_and_constraints_of_cell_objects_are_read_or_refused() {
         check_refused(&with_key(key, &|at| (at % 5).to_string()), "P15");
     }
     check_refused(&format!("{{\"puzzle\":\"{EASY}\",\"gameType\":\"Killer\"}}"), "P15");
+    let puzzle = read(&format!("{{\"grid\":\"{EASY}\",\"description\":\"With killer cages.\"}}")).remove(0);
+    assert_eq!(puzzle.remarks, ["a constraint in words is not read: `description`"]);
 }
 
 #[test]
@@ -171,6 +175,7 @@ fn code_that_rearranges_an_array_is_refused() {
         check_refused(&text, "P17");
     }
     check_one(&format!("g = [{matlab}];\n"), EASY);
+    check_one(&format!("[\"transpose\",{python}]"), EASY);
     let assigned = |order: &mut dyn Iterator<Item = usize>| {
         let rows = rows(EASY, ", ", |c| c.into());
         order.map(|row| format!("grid[{row}] = [{}]\n", rows[row])).collect::<String>()

@@ -108,8 +108,9 @@ fn row_of<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v NodeGroup<'t>> {
 /// Returns true if the keys of a row count its columns from the last to the first.
 fn has_descending_keys(row: &NodeGroup<'_>) -> bool {
     let numbers: Option<Vec<u64>> = row.entries.iter().map(|entry| number_at_end(entry.key.as_deref()?)).collect();
-    numbers
-        .is_some_and(|numbers| numbers.len() >= *SIZES.start() && numbers.windows(2).all(|pair| pair[0] == pair[1] + 1))
+    numbers.is_some_and(|numbers| {
+        numbers.len() >= *SIZES.start() && numbers.windows(2).all(|pair| Some(pair[0]) == pair[1].checked_add(1))
+    })
 }
 
 /// Returns the number in the last digits of a key such as `row3`.

@@ -124,6 +124,11 @@ impl CellEntry {
 
     /// Reads an object that describes one cell.
     fn from_object(object: &NodeGroup<'_>) -> Option<CellEntry> {
+        /// An object with more keys is no cell.
+        const MOST_KEYS: usize = 64;
+        if object.entries.len() > MOST_KEYS {
+            return None;
+        }
         let (candidates, mut error) = match candidates_of_object(object) {
             Ok(list) if list.is_empty() => (None, None),
             Ok(list) => (Some(list), None),

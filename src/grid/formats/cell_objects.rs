@@ -95,6 +95,8 @@ pub(super) fn places(
                 }
                 None => {}
             }
+        } else if have_pairs_in_unknown_order(&values) {
+            key_of_unknown_order = key_of_unknown_order.or(Some(key));
         }
     }
     let mut found = if pairs.is_empty() { numbered } else { pairs };
@@ -140,9 +142,7 @@ fn coordinates_of_pairs(
             None => return Ok(None),
         },
     };
-    let mut sorted = coordinates.clone();
-    sorted.sort_unstable();
-    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+    if has_equal_items(&coordinates) {
         return Ok(None);
     }
     remarks.extend(remark.map(str::to_string));
@@ -152,48 +152,69 @@ fn coordinates_of_pairs(
 /// Reads row and column: an object, a list, or a text such as `1,2` or `cell-1-2`.
 pub(super) fn pair(value: &ValueNode<'_>) -> Option<Coordinates> {
     match value.scalar() {
-        Some(text) => match numbers_in_name(text)?.as_slice() {
-            [row, column] => Some((*row, *column)),
-            _ => None,
-        },
+        Some(text) => pair_in_name(text),
         None => variant_keys::pair_of_group(value),
     }
 }
 
-/// Returns the numbers in a text that has no words but those of a cell's name.
-fn numbers_in_name(text: &str) -> Option<Vec<u64>> {
+/// Returns row and column in a text that has no words but those of a cell's name.
+fn pair_in_name(text: &str) -> Option<Coordinates> {
     const NAMES: [&str; 7] = ["", "cell", "square", "field", "rc", "rowcol", "rowcolumn"];
     let letters: String = text.chars().filter(|c| c.is_alphabetic()).collect();
-    if !NAMES.contains(&letters.to_lowercase().as_str()) || text.contains('.') {
+    let is_name = NAMES.contains(&letters.to_lowercase().as_str());
+    if is_name { two_numbers(text) } else { None }
+}
+
+fn two_numbers(text: &str) -> Option<Coordinates> {
+    match numbers_in(text)?.as_slice() {
+        [row, column] => Some((*row, *column)),
+        _ => None,
+    }
+}
+
+/// Returns the whole numbers in a text, and `None` for decimal numbers.
+fn numbers_in(text: &str) -> Option<Vec<u64>> {
+    if text.contains('.') {
         return None;
     }
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
     numbers.map(|number| number.parse().ok()).collect()
 }
 
-/// Returns the numbers of the cells, if each value is another number.
+/// Returns true if the texts have two numbers each that differ between cells and are not in the order of the rows. The texts have other
+/// words than the name of a cell, so nothing shows which number is the row.
+fn have_pairs_in_unknown_order(values: &[&ValueNode<'_>]) -> bool {
+    let pairs: Option<Vec<Coordinates>> = values.iter().map(|value| two_numbers(value.scalar()?)).collect();
+    let Some(pairs) = pairs else { return false };
+    !has_equal_items(&pairs) && !pairs.is_sorted()
+}
+
+fn has_equal_items<T: Ord + Clone>(items: &[T]) -> bool {
+    let mut sorted = items.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Returns the numbers of the cells, if each value is another number, perhaps with a word.
 fn distinct_numbers(values: &[&ValueNode<'_>]) -> Option<Vec<u64>> {
-    let numbers = values.iter().map(|value| match numbers_in_name(value.scalar()?)?.as_slice() {
+    let numbers = values.iter().map(|value| match numbers_in(value.scalar()?)?.as_slice() {
         [number] => Some(*number),
         _ => None,
     });
     let numbers: Vec<u64> = numbers.collect::<Option<_>>()?;
-    let mut sorted = numbers.clone();
-    sorted.sort_unstable();
-    let is_distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
-    if is_distinct && numbers.len() >= FEWEST_CELLS { Some(numbers) } else { None }
+    if numbers.len() >= FEWEST_CELLS && !has_equal_items(&numbers) { Some(numbers) } else { None }
 }
 
 /// Returns true if each number is one more than the number before it.
 fn is_count(numbers: &[u64]) -> bool {
-    numbers.windows(2).all(|pair| pair[0] + 1 == pair[1])
+    numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
 }
 
 /// Returns rows and columns from 0, if different numbers count all cells of a board from 0 or from 1.
 fn coordinates_of_numbers(numbers: &[u64]) -> Option<Vec<Coordinates>> {
     let size = size_with_cells(numbers.len())? as u64;
     let first = *numbers.iter().min()?;
-    if first > 1 || numbers.iter().max()? - first + 1 != numbers.len() as u64 {
+    if first > 1 || numbers.iter().max()? - first != numbers.len() as u64 - 1 {
         return None;
     }
     Some(numbers.iter().map(|number| ((number - first) / size, (number - first) % size)).collect())

@@ -437,6 +437,11 @@ impl PuzzleFinder<'_> {
             self.puzzles.truncate(first_puzzle);
             return self.push(value, path, Err(error));
         }
+        if self.puzzles.len() > first_puzzle
+            && let Some(key) = object.entries.iter().find_map(described_constraint)
+        {
+            self.remark(format!("a constraint in words is not read: `{key}`"));
+        }
         for entry in &object.entries {
             let key = entry.key.as_deref().unwrap_or_default();
             if let Some((meaning, flags)) = cell_entry::flags_of_cells(key, &entry.value) {
@@ -636,9 +641,29 @@ impl PuzzleFinder<'_> {
     }
 }
 
+/// Returns the key of a description that names a constraint.
+fn described_constraint<'e>(entry: &'e GroupEntry<'_>) -> Option<&'e str> {
+    let key = entry.key.as_deref()?;
+    let is_description = matches!(normalized_key(key).as_str(), "description" | "comment" | "title" | "name");
+    let is_constraint = is_description && variant_keys::names_constraint(&normalized_key(entry.value.scalar()?));
+    if is_constraint { Some(key) } else { None }
+}
+
 /// Returns an error if code around an array transposes, reverses or reshapes it.
 fn rearrangement_in_code(text: &str) -> Option<FormatError> {
-    const CALLS: [&str; 8] = ["transpose", "zip(*", "zip *", "order='f'", "order=\"f\"", "rot90", "[::-1]", "hcat("];
+    const CALLS: [&str; 11] = [
+        "transpose",
+        "zip(*",
+        "zip *",
+        "order='f'",
+        "order=\"f\"",
+        "rot90",
+        "[::-1]",
+        "hcat(",
+        "flip(",
+        "fliplr(",
+        "flipud(",
+    ];
     let is_ambiguous =
         |message: &str, help: &str| Some(FormatError::new(error::AMBIGUOUS, (1, 1), message).with_help(help));
     // R fills a matrix by columns unless `byrow` is set.
@@ -660,6 +685,10 @@ fn rearrangement_in_code(text: &str) -> Option<FormatError> {
         || is_transposed
         || has_matlab_sign
     {
+        // Texts in JSON are no code.
+        if serde_json::from_str::<serde_json::Value>(text).is_ok() {
+            return None;
+        }
         let message = "the code around its cells rearranges them";
         return is_ambiguous(message, "write the rows as they stand in the puzzle, without further code");
     }

@@ -101,7 +101,7 @@ pub(super) fn is_constraint_of_cell(name: &str, value: &ValueNode<'_>) -> bool {
 }
 
 /// Returns true if a normalized name contains the name of a constraint.
-fn names_constraint(name: &str) -> bool {
+pub(super) fn names_constraint(name: &str) -> bool {
     CONSTRAINTS.iter().any(|word| name.contains(word))
 }
 
