@@ -56,11 +56,11 @@ pub fn looks_like_path(argument: &str) -> bool {
 
 /// Returns true for a short text that consists of letters, or has letters that are no digits.
 fn is_word(argument: &str) -> bool {
-    // Puzzles of up to 25×25 cells write the digits above 9 as A to P.
-    let is_digit = |c: char| c.is_ascii_digit() || ('a'..='p').contains(&c.to_ascii_lowercase());
     let has_letters = argument.contains(char::is_alphabetic);
     let has_empty_cells_or_numbers = argument.contains(|c: char| c == '.' || c.is_ascii_digit());
-    let has_other_letters = argument.contains(|c: char| c.is_alphabetic() && !is_digit(c));
+    // Puzzles of up to 25×25 cells write the digits above 9 as A to P.
+    let has_other_letters =
+        argument.contains(|c: char| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
     argument.len() < 40 && has_letters && (has_other_letters || !has_empty_cells_or_numbers)
 }
 

@@ -84,7 +84,7 @@ fn format_item(source: &str) -> Result<String, FormatterError> {
 }
 
 /// Splits a text into items. An item ends after a `}` line if the next line with words begins an item in the first
-/// column. A `///` comment behind the `}` belongs to the next item.
+/// column. A `///` comment after the `}` belongs to the next item.
 fn split_items(source: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut item_start = 0;
