@@ -211,3 +211,12 @@ fn a_range_of_candidates_is_refused() {
     let with_dashes = rows.join("\n").replace("2-4 1 24", "1-2-4 1 24");
     assert!(read_many(&with_dashes, None)[0].is_ok(), "dashes separate candidates");
 }
+
+/// The letters of the first row are no words.
+#[test]
+fn rows_of_letters_with_x_for_empty_cells_are_rows() {
+    let rows = ["xxxxxxxxxxxxAxxx", "xxxxx4xxxxxx2xxx", "xx6xxxxFxxxxx49x"];
+    let puzzle = rows.concat() + &"x".repeat(208);
+    let text = puzzle.as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row) + "\n").collect::<String>();
+    check_one(&text, &puzzle.replace('x', "."));
+}

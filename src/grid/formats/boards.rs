@@ -7,7 +7,7 @@
 
 use super::TextPosition;
 use super::error::{self, FormatError};
-use super::lines::{Line, LineKind, bare_cells};
+use super::lines::{LineKind, TextLine, bare_cells};
 use super::puzzle::{CellMark, text_of};
 use super::{offset, position_at};
 use crate::grid::geometry::box_numbers;
@@ -200,7 +200,7 @@ pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<Inline
 }
 
 /// Returns true if the line may stand before a map of regions: a label, a comment, a border or a blank line.
-pub(super) fn may_precede_region_map(line: &Line<'_>) -> bool {
+pub(super) fn may_precede_region_map(line: &TextLine<'_>) -> bool {
     let lower = line.to_ascii_lowercase();
     let is_label = LABELS_OF_MAP.iter().any(|word| lower.contains(word)) && !lower.contains(NOTE_OF_MAP);
     is_label || matches!(line.kind, LineKind::Blank | LineKind::Comment | LineKind::Border)
@@ -223,7 +223,7 @@ const MAX_LINES_BEFORE_MAP: usize = 4;
 
 /// Searches for a map of regions from a line on. A map is one line of n² symbols, or n lines of n symbols. Labels, borders and blank
 /// lines may precede it. `is_complete` is true if no lines will follow those in `lines`.
-pub(super) fn region_map_at(lines: &[Line<'_>], from: usize, is_complete: bool) -> MapSearch {
+pub(super) fn region_map_at(lines: &[TextLine<'_>], from: usize, is_complete: bool) -> MapSearch {
     // A line with `.` is a row of a puzzle; maps have no `.`.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapSearch::Absent;
@@ -300,7 +300,7 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
 ///
 /// The rows only need an equal width, which suits callers that can wait for more lines. [`region_map_at`] also asks that most rows repeat
 /// a symbol.
-pub(super) fn may_continue_region_map(lines: &[Line<'_>], from: usize) -> bool {
+pub(super) fn may_continue_region_map(lines: &[TextLine<'_>], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(&lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;
     };

@@ -5,7 +5,7 @@
 
 use super::boards::{are_usual_boxes, is_region_map, region_numbers, region_symbols};
 use super::columns::is_bar;
-use super::lines::{Line, TextRow, is_line_or_corner, rows_from};
+use super::lines::{TextLine, TextRow, is_line_or_corner, rows_from};
 use crate::grid::geometry::box_numbers;
 use rustc_hash::FxHashMap;
 
@@ -32,7 +32,7 @@ pub(super) enum DrawnRegions {
 }
 
 /// Finds the regions of a drawing. Without horizontal borders, bars between every k columns show boxes that are k columns wide.
-pub(super) fn drawn_regions(lines: &[Line<'_>]) -> DrawnRegions {
+pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
     if lines.iter().any(|line| line.len() * lines.len() > MAX_SIZE) {
         return DrawnRegions::Usual;
     }
@@ -98,7 +98,7 @@ fn is_irregular(symbols: &str) -> bool {
 
 impl BorderMap {
     /// Marks the borders of a drawing. With a frame, the area outside of the frame, which may have labels, becomes border, too.
-    fn new(lines: &[Line<'_>], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> BorderMap {
+    fn new(lines: &[TextLine<'_>], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> BorderMap {
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
         let mut is_border_by_line = Vec::new();
         for (index, line) in lines.iter().enumerate() {

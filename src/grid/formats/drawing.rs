@@ -9,7 +9,7 @@ use super::boards::BoardChoice;
 use super::borders::{self, DrawnRegions};
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
-use super::lines::{self, Line, LineKind, TextRow, explain_rows, has_digit_above, rows_from};
+use super::lines::{self, LineKind, TextLine, TextRow, explain_rows, has_digit_above, rows_from};
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
 use crate::grid::{BoardSpec, Digit};
@@ -31,7 +31,7 @@ struct LabeledEdges {
 
 /// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
 /// above or below the grid are skipped. If no board is required, borders around irregular regions replace the usual boxes.
-pub(super) fn read_at(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+pub(super) fn read_at(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (mut reading, next) = read_with_notes(lines, start, boards);
     if boards.required.is_some() {
         return (reading, next);
@@ -52,7 +52,7 @@ pub(super) fn read_at(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>)
     (reading, next)
 }
 
-fn read_with_notes(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_with_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
     if reading.is_ok() {
         return (reading, next);
@@ -61,7 +61,7 @@ fn read_with_notes(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) ->
 }
 
 /// Reads the grid between up to two notes above and up to two notes below.
-fn read_between_notes(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+fn read_between_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     const MAX_NOTES: usize = 2;
     let rows = rows_from(lines, start);
     let above = rows.iter().take(MAX_NOTES).take_while(|row| is_note(row)).count();
@@ -96,7 +96,7 @@ fn shows_last_column(puzzle: &Puzzle, rows: &[TextRow]) -> bool {
         || (0..size).any(|row| puzzle.digit(puzzle.geometry.cell(row, size - 1)).is_some())
 }
 
-fn read_rows(lines: &[Line<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_rows(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let rows = rows_from(lines, start);
     let Some(first) = rows.first() else {
         return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
@@ -708,7 +708,7 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
 /// Reads a grid of aligned rows in which some rows, perhaps the first or last, are empty: lines of blanks up to the last column. Also
 /// returns the line after the grid.
 pub(super) fn read_with_empty_rows(
-    lines: &[Line<'_>],
+    lines: &[TextLine<'_>],
     start: usize,
     boards: BoardChoice<'_>,
 ) -> Option<(Reading, usize)> {
@@ -718,7 +718,7 @@ pub(super) fn read_with_empty_rows(
     }
     boards.sizes().rev().filter(|size| *size > 5).find_map(|size| {
         let rows = (start..lines.len()).filter(|&at| lines[at].kind != LineKind::Border);
-        let rows: Vec<(usize, Line<'_>)> = rows.take(size).map(|at| (at, lines[at])).collect();
+        let rows: Vec<(usize, TextLine<'_>)> = rows.take(size).map(|at| (at, lines[at])).collect();
         if rows.len() < size {
             return None;
         }
@@ -751,7 +751,7 @@ fn is_blank(line: &str) -> bool {
 /// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the
 /// other rows are a smaller grid. It is also ambiguous if the empty line may separate bands, so that an empty row at the edge is missing.
 fn read_grid_with_empty_line(
-    lines: &[Line<'_>],
+    lines: &[TextLine<'_>],
     rows: &[TextRow],
     boards: BoardChoice<'_>,
 ) -> Option<(Reading, usize)> {

@@ -15,18 +15,18 @@ use std::ops::Deref;
 
 /// A line of a text with its kind, which is determined once, because neighbouring lines are examined many times.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct TextLine<'t> {
     pub text: &'t str,
     pub kind: LineKind,
 }
 
-impl<'t> Line<'t> {
-    pub fn new(text: &'t str) -> Line<'t> {
-        Line { text, kind: kind_of(text) }
+impl<'t> TextLine<'t> {
+    pub fn new(text: &'t str) -> TextLine<'t> {
+        TextLine { text, kind: kind_of(text) }
     }
 }
 
-impl Deref for Line<'_> {
+impl Deref for TextLine<'_> {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -34,7 +34,7 @@ impl Deref for Line<'_> {
     }
 }
 
-pub(super) fn join_lines(lines: &[Line<'_>], separator: &str) -> String {
+pub(super) fn join_lines(lines: &[TextLine<'_>], separator: &str) -> String {
     lines.iter().map(|line| line.text).collect::<Vec<_>>().join(separator)
 }
 
@@ -285,8 +285,7 @@ pub(super) fn has_words(trimmed: &str) -> bool {
     words.any(|word| {
         let is_capitalized = word.chars().skip(1).any(char::is_lowercase) && word.starts_with(char::is_uppercase);
         let has_other_letters = word.chars().any(|c| !matches!(c.to_ascii_uppercase(), 'A'..='P'));
-        let may_be_cells =
-            word.chars().all(|c| matches!(c, 'x' | 'X')) || word.chars().all(|c| c.is_ascii_uppercase() && c <= 'Y');
+        let may_be_cells = word.chars().all(|c| c == 'x' || c.is_ascii_uppercase() && c <= 'Y');
         let is_word = has_other_letters || (is_capitalized && word.chars().count() >= 3);
         !is_cell_word(word) && !may_be_cells && is_word
     })
@@ -339,7 +338,7 @@ pub(super) const MAX_ROWS: usize = 625;
 
 /// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document. There are at
 /// most [`MAX_ROWS`], and one more that shows that rows are missing.
-pub(super) fn rows_from(lines: &[Line<'_>], start: usize) -> Vec<TextRow> {
+pub(super) fn rows_from(lines: &[TextLine<'_>], start: usize) -> Vec<TextRow> {
     // Dashes are empty cells if some line has a dash and a digit.
     let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|line| line.kind != LineKind::Whole);
     let dashes_are_cells = near.any(|line| has_dash_and_digit(line));
@@ -386,7 +385,7 @@ fn has_dash_and_digit(text: &str) -> bool {
 }
 
 /// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, with dashes for empty cells.
-pub(super) fn begins_with_dashes(lines: &[Line<'_>], at: usize) -> bool {
+pub(super) fn begins_with_dashes(lines: &[TextLine<'_>], at: usize) -> bool {
     let next = lines[at + 1..].iter().find(|line| line.kind != LineKind::Border);
     next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(&lines[at]))
 }
@@ -397,7 +396,7 @@ fn outline(text: &str) -> String {
 }
 
 /// Returns true if a line of dashes is a row of empty cells and no border, because some row has the same outline.
-fn is_row_of_dashes(lines: &[Line<'_>], text: &str) -> bool {
+fn is_row_of_dashes(lines: &[TextLine<'_>], text: &str) -> bool {
     lines.iter().take(EXAMINED_LINES).any(|line| has_dash_and_digit(line) && outline(line) == outline(text))
 }
 

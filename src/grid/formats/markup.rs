@@ -139,11 +139,10 @@ fn attribute<'t>(attributes: &[(String, &'t str)], name: &str) -> Option<&'t str
 
 /// Returns the names of the attributes of a tag, in lower case, and their values.
 fn attributes(tag: &str) -> Vec<(String, &str)> {
-    let is_gap = |c: char| c.is_whitespace() || c == '/';
     let mut attributes = Vec::new();
-    let mut rest = tag.trim_start_matches(|c| !is_gap(c)).trim_start_matches(is_gap);
+    let mut rest = tag.trim_start_matches(|c| !ends_attribute(c)).trim_start_matches(ends_attribute);
     while !rest.is_empty() {
-        let end = rest.find(|c| is_gap(c) || c == '=').unwrap_or(rest.len());
+        let end = rest.find(|c| ends_attribute(c) || c == '=').unwrap_or(rest.len());
         let name = rest[..end].to_ascii_lowercase();
         rest = rest[end..].trim_start();
         let mut value = "";
@@ -155,9 +154,13 @@ fn attributes(tag: &str) -> Vec<(String, &str)> {
             };
         }
         attributes.push((name, value));
-        rest = rest.trim_start_matches(is_gap);
+        rest = rest.trim_start_matches(ends_attribute);
     }
     attributes
+}
+
+fn ends_attribute(c: char) -> bool {
+    c.is_whitespace() || c == '/'
 }
 
 /// Opening lines of a file of OpenSudoku.

@@ -10,7 +10,7 @@
 
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
 use super::error::{FormatError, broken, constraint};
-use super::lines::Line;
+use super::lines::TextLine;
 use super::link;
 use super::puzzle::{Content, is_symbol};
 use super::sudokupad::is_set;
@@ -42,7 +42,7 @@ pub(super) fn is_iss(line: &str) -> bool {
 
 /// Returns true if a line continues the constraint string of the lines before it. A line with a shape, or with clues after a line with
 /// clues, begins another string.
-pub(super) fn continues_iss(before: &[Line<'_>], line: &str) -> bool {
+pub(super) fn continues_iss(before: &[TextLine<'_>], line: &str) -> bool {
     is_iss(line) && !line.starts_with(".Shape") && !(has_clues(line) && before.iter().any(|line| has_clues(line)))
 }
 

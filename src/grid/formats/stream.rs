@@ -3,7 +3,7 @@
 
 use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
-use super::lines::{self, DocumentKind, Line, LineKind, join_lines, kind_of};
+use super::lines::{self, DocumentKind, LineKind, TextLine, join_lines, kind_of};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, Reading, is_symbol};
 use super::{documents, drawing, encoding, markup, offset, one_line, position_at, records, solver_sites, values};
@@ -140,8 +140,7 @@ impl<'b> Stream<'b> {
             readings.push(Err(FormatError::new(error::LENGTH, (self.context.dropped_lines, 1), message)));
             return readings;
         }
-        let is_in_document = || matches!(self.kinds.first(), Some(LineKind::Document(_)));
-        let (text, shift) = encoding::clean_line(line, is_in_document);
+        let (text, shift) = encoding::clean_line(line, || matches!(self.kinds.first(), Some(LineKind::Document(_))));
         let kind = kind_of(&text);
         let ends_wait = self.waits_for(kind);
         self.buffered_bytes += text.len();
@@ -192,7 +191,8 @@ impl<'b> Stream<'b> {
     /// Reads as many buffered lines as possible. `is_complete` is true if unfinished puzzles must not wait for more lines.
     fn advance(&mut self, is_complete: bool) -> Vec<Reading> {
         let texts = std::mem::take(&mut self.lines);
-        let lines: Vec<Line<'_>> = texts.iter().zip(&self.kinds).map(|(text, &kind)| Line { text, kind }).collect();
+        let lines: Vec<TextLine<'_>> =
+            texts.iter().zip(&self.kinds).map(|(text, &kind)| TextLine { text, kind }).collect();
         let (mut at, mut readings) = (0, Vec::new());
         self.needed_lines = 1;
         while at < lines.len() {
@@ -250,7 +250,7 @@ impl<'b> Stream<'b> {
 /// A line of the buffer, with the lines around it.
 struct Cursor<'s, 'b> {
     context: &'s mut TextContext<'b>,
-    lines: &'s [Line<'s>],
+    lines: &'s [TextLine<'s>],
     at: usize,
     /// True if no lines will follow those of the buffer.
     is_complete: bool,
@@ -359,7 +359,7 @@ impl<'s> Cursor<'s, '_> {
         };
         let end = at + length + 1;
         let rows = markup::table_rows(&join_lines(&lines[at..end], "\n"));
-        let rows: Vec<Line<'_>> = rows.iter().map(|row| Line::new(row)).collect();
+        let rows: Vec<TextLine<'_>> = rows.iter().map(|row| TextLine::new(row)).collect();
         let result = match drawing::read_at(&rows, 0, self.context.boards) {
             (Ok(_), next) if next < rows.len() => {
                 Err(FormatError::new(error::ROWS, position, "this table in HTML has more rows than a grid"))
@@ -641,7 +641,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Returns the buffered lines that the grid at the cursor may have, and true if no further lines can belong to the grid.
-    fn lines_of_grid(&self) -> (&'s [Line<'s>], bool) {
+    fn lines_of_grid(&self) -> (&'s [TextLine<'s>], bool) {
         let (lines, at) = (self.lines, self.at);
         if self.is_complete {
             return (lines, true);
@@ -651,7 +651,7 @@ impl<'s> Cursor<'s, '_> {
             return (&lines[..at + 1], true);
         }
         // A whole puzzle ends the grid before it.
-        let is_whole = |line: Line<'_>| line.kind == LineKind::Whole && !boards::is_region_map(line.trim());
+        let is_whole = |line: TextLine<'_>| line.kind == LineKind::Whole && !boards::is_region_map(line.trim());
         match (at + 1..lines.len()).find(|&line| is_whole(lines[line])) {
             Some(end) => (&lines[..end], true),
             None => (lines, false),
@@ -732,7 +732,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Returns true if no row is directly above or below the cursor.
-    fn is_isolated(&self, lines: &[Line<'_>]) -> bool {
+    fn is_isolated(&self, lines: &[TextLine<'_>]) -> bool {
         let begins_paragraph = self.context.begins_paragraph || self.at > 0 && lines[self.at - 1].trim().is_empty();
         begins_paragraph
             && lines.get(self.at + 1).is_none_or(|next| !matches!(next.kind, LineKind::Row | LineKind::Border))
@@ -769,7 +769,7 @@ fn is_sentence(line: &str) -> bool {
 }
 
 /// Returns the number of lines of the document that begins in the first line. The error is the number of lines to examine next.
-fn document_length(lines: &[Line<'_>], limit: usize, is_matrix: bool) -> Result<usize, usize> {
+fn document_length(lines: &[TextLine<'_>], limit: usize, is_matrix: bool) -> Result<usize, usize> {
     let available = lines.len().min(limit);
     let mut count = 1;
     loop {
@@ -787,7 +787,7 @@ fn document_length(lines: &[Line<'_>], limit: usize, is_matrix: bool) -> Result<
 /// Reads `[State]` below a grid, and adds its digits that are no clues to the puzzle as placed digits. Returns the result and the line
 /// after the state, or `None` if there is no state.
 fn read_state_after(
-    lines: &[Line<'_>],
+    lines: &[TextLine<'_>],
     at: usize,
     boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,
