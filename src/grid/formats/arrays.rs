@@ -149,12 +149,12 @@ pub(super) fn lists_as_rows<'t>(key: &str, value: &ValueNode<'t>) -> Result<Opti
     };
     let ordered: Vec<GroupEntry<'t>> =
         order.into_iter().map(|at| GroupEntry { key: None, value: cells[at].clone() }).collect();
-    let list = |entries: Vec<GroupEntry<'t>>| ValueNode {
-        kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }),
-        line: value.line,
-    };
-    let rows = ordered.chunks(size).map(|row| GroupEntry { key: None, value: list(row.to_vec()) });
-    Ok(Some(list(rows.collect())))
+    let rows = ordered.chunks(size).map(|row| GroupEntry { key: None, value: list_of(row.to_vec(), value.line) });
+    Ok(Some(list_of(rows.collect(), value.line)))
+}
+
+fn list_of(entries: Vec<GroupEntry<'_>>, line: usize) -> ValueNode<'_> {
+    ValueNode { kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }), line }
 }
 
 /// Returns the cells of n lists of n cells or n texts of n characters.

@@ -196,14 +196,16 @@ fn is_given(object: &NodeGroup<'_>, digit: Option<u64>) -> Result<Option<bool>, 
 pub(super) fn is_key_of_cell(name: &str, values: &[&str]) -> bool {
     let are_flags =
         [&GIVEN_KEYS[..], &EDITABLE_KEYS, &HIDDEN_KEYS, &VISIBLE_KEYS].iter().any(|keys| keys.contains(&name));
-    let is_word = |text: &&str| {
-        let text = text.trim().to_lowercase();
-        [&GIVEN_WORDS[..], &PLAYER_WORDS, &EMPTY_WORDS].iter().any(|words| words.contains(&text.as_str()))
-    };
     CANDIDATE_KEYS.contains(&name)
         || GIVEN_KEYS.contains(&name)
         || (are_flags && values.iter().all(|text| as_flag(text).is_some()))
-        || values.iter().all(is_word)
+        || values.iter().all(|text| is_word_of_cell(text))
+}
+
+/// Returns true if a text marks a digit as a clue or as placed, or a cell as empty.
+fn is_word_of_cell(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    [&GIVEN_WORDS[..], &PLAYER_WORDS, &EMPTY_WORDS].iter().any(|words| words.contains(&text.as_str()))
 }
 
 pub(super) fn is_row_key(name: &str) -> bool {
@@ -341,14 +343,15 @@ pub(super) fn flags_of_cells(key: &str, value: &ValueNode<'_>) -> Option<(FlagMe
     let texts = arrays::scalars(value);
     size_with_cells(texts.len())?;
     let name = normalized_key(key);
-    let has_name = |keys: &[&str]| keys.contains(&name.as_str()) || keys.contains(&name.trim_end_matches('s'));
-    let meaning = if has_name(&GIVEN_KEYS) {
+    // The key of flags may be in the plural: `givens`.
+    let names = [name.as_str(), name.trim_end_matches('s')];
+    let meaning = if names.iter().any(|name| GIVEN_KEYS.contains(name)) {
         FlagMeaning::Clue
-    } else if has_name(&EDITABLE_KEYS) {
+    } else if names.iter().any(|name| EDITABLE_KEYS.contains(name)) {
         FlagMeaning::Placed
-    } else if has_name(&HIDDEN_KEYS) {
+    } else if names.iter().any(|name| HIDDEN_KEYS.contains(name)) {
         FlagMeaning::Hidden
-    } else if has_name(&VISIBLE_KEYS) {
+    } else if names.iter().any(|name| VISIBLE_KEYS.contains(name)) {
         FlagMeaning::Visible
     } else {
         FlagMeaning::Unknown

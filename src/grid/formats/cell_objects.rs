@@ -245,6 +245,14 @@ const REGION_KEYS: [&str; 11] =
 /// Substrings of keys of solutions.
 const SOLUTION_KEYS: [&str; 4] = ["solution", "answer", "correct", "expected"];
 
+fn names_place(value: &ValueNode<'_>) -> bool {
+    pair(value).is_some() || value.scalar().is_some_and(|text| CellName::parse(text).is_some())
+}
+
+fn has_word(name: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| name.contains(word))
+}
+
 /// The cells of a grid that are all objects.
 pub(super) struct ObjectGrid<'v, 't> {
     pub objects: &'v [&'v NodeGroup<'t>],
@@ -271,24 +279,23 @@ impl ObjectGrid<'_, '_> {
             }
             let labels: Vec<&str> =
                 values.iter().map(|value| value.and_then(ValueNode::scalar).unwrap_or_default()).collect();
-            let has_words = |words: &[&str]| words.iter().any(|word| name.contains(word));
             let is_same_everywhere = labels.iter().all(|label| *label == labels[0]);
-            if is_same_everywhere || has_words(&HARMLESS_KEYS) || cell_entry::is_key_of_cell(&name, &labels) {
+            if is_same_everywhere || has_word(&name, &HARMLESS_KEYS) || cell_entry::is_key_of_cell(&name, &labels) {
                 continue;
             }
-            let is_column = has_words(&["col"]) || cell_entry::is_column_key(&name);
-            if is_column || has_words(&["row"]) || cell_entry::is_row_key(&name) {
+            let is_column = has_word(&name, &["col"]) || cell_entry::is_column_key(&name);
+            if is_column || has_word(&name, &["row"]) || cell_entry::is_row_key(&name) {
                 let groupings = if is_column { [COLUMN, STACK, COLUMN_IN_BOX] } else { [ROW, BAND, ROW_IN_BOX] };
                 if !self.has_places && !groupings.iter().any(|grouping| self.agrees(&labels, *grouping)) {
                     return Err(ambiguous_places(key));
                 }
-            } else if has_words(&REGION_KEYS) {
+            } else if has_word(&name, &REGION_KEYS) {
                 if let Some(regions) = self.regions(key, &labels)? {
                     shape = regions;
                 }
             } else if self.is_place_or_count(key) {
                 // The key is read, or only counts the cells.
-            } else if has_words(&SOLUTION_KEYS) {
+            } else if has_word(&name, &SOLUTION_KEYS) {
                 remarks.push(format!("solutions are not read: `{key}` of the cells"));
             } else if self.is_full && region_numbers(labels.iter()).iter().max() == Some(&1) {
                 let message =
@@ -330,8 +337,7 @@ impl ObjectGrid<'_, '_> {
         if let Some(numbers) = distinct_numbers(&values) {
             return self.has_places || is_count(&numbers);
         }
-        let is_name = |text: &str| CellName::parse(text).is_some();
-        self.has_places && values.iter().all(|value| pair(value).is_some() || value.scalar().is_some_and(is_name))
+        self.has_places && values.iter().all(|value| names_place(value))
     }
 
     /// Reads the labels of the cells' regions. Returns `None` if these are the usual boxes or positions in them.
