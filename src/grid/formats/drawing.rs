@@ -725,7 +725,7 @@ pub(super) fn read_with_empty_rows(
         let end = rows[size - 1].0 + 1;
         let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
         let empty_rows = rows.iter().filter(|(_, row)| is_blank(row)).count();
-        let has_note = [rows[0].1, rows[size - 1].1].iter().any(|row| lines::is_short_note(&row) && !is_blank(&row));
+        let has_note = [rows[0].1, rows[size - 1].1].iter().any(|row| lines::is_short_note(row) && !is_blank(row));
         let are_rows = rows.iter().all(|(_, row)| {
             if is_blank(row) { row.len() == width && width >= size } else { row.kind == LineKind::Row }
         });
