@@ -166,7 +166,7 @@ fn candidates_drawn_by_position_are_no_small_puzzles() {
                 for band in 0..size / width {
                     let field = |column: usize| -> String {
                         let digits = (band * width..(band + 1) * width).map(|digit| {
-                            let is_listed = (row * 7 + column * 3 + digit) % 4 == 0;
+                            let is_listed = (row * 7 + column * 3 + digit).is_multiple_of(4);
                             if is_listed { Digit(digit as u8).symbol() } else { blank }
                         });
                         digits.collect()
