@@ -66,7 +66,7 @@ impl<'b> Puzzles<'b> {
 
     /// Returns the exit code after `done` puzzles, and reports an early end. A run without a puzzle is an error.
     pub fn exit(&self, done: usize) -> Exit {
-        let exit = if done == 0 && !limits::is_reached() { Exit::Puzzle } else { Exit::Done };
+        let exit = if done == 0 && !limits::is_reached() { Exit::Input } else { Exit::Done };
         self.highest_exit.max(exit).max(limits::run_exit(done))
     }
 }
@@ -439,7 +439,7 @@ impl<I: Iterator, T> WorkQueue<I, T> {
     }
 }
 
-/// The number of positions (or puzzles) on which limits cut a search short.
+/// The number of positions (or puzzles) on which limits cut a search short, and the limits.
 #[derive(Clone, Default, Serialize)]
 pub struct CutShort {
     #[serde(rename = "cut")]

@@ -57,8 +57,8 @@ pub struct PuzzleSource<'b> {
 /// Maximum number of different remarks about one text.
 const MAX_REMARKS: usize = 20;
 
-/// Codes of the errors in links and in puzzles with too many cells. An argument with such an error is meant as a puzzle, even if it looks
-/// like a path.
+/// Codes of the errors in documents and web addresses, and in puzzles with constraints that Pinion does not support. An argument with
+/// such an error is meant as a puzzle, even if it looks like a path.
 const PUZZLE_ERRORS: [&str; 2] = ["P14", "P15"];
 
 impl<'b> PuzzleSource<'b> {
@@ -304,7 +304,7 @@ impl Lines {
 /// names and notes.
 ///
 /// # Errors
-/// If the line contains a zero byte.
+/// If the line contains a zero byte and is no text in another encoding, such as UTF-16.
 fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
     if memchr::memchr(0, bytes).is_some() {
         return text_of(bytes).map_err(|error| FormatError { line: number, ..error });

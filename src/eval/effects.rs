@@ -186,7 +186,7 @@ impl Evaluator<'_> {
             if cells_left == 0 {
                 break;
             }
-            // A word comes after its own beginnings, and after all words with an earlier letter at the next position.
+            // Before a word come its prefixes, and all words with an earlier letter at the first difference.
             if cells.contains(cell) {
                 cells_left -= 1;
                 rank += 1;

@@ -53,7 +53,7 @@ const MAX_CELLS: usize = 8;
 /// A tried conclusion may take this many times as many conflicts as a step of shrinking.
 const CONFLICT_FACTOR: u64 = 10;
 
-/// In this product, a step of shrinking counts as at least this many conflicts.
+/// Minimum number of conflicts that a step of shrinking counts as when it is multiplied by [`CONFLICT_FACTOR`].
 const LEAST_CONFLICTS: u64 = 1_000;
 
 impl Prover<'_> {

@@ -190,7 +190,7 @@ impl Scene {
         }
     }
 
-    /// Adds cells of the pattern. If there is a single cell with candidates among `digits`, marks these candidates.
+    /// Adds cells of the pattern. If `cells` is one cell that has candidates among `digits`, marks only these candidates.
     /// Otherwise marks all candidates of the cells.
     fn add_cells(&mut self, cells: &[Cell], digits: DigitSet) {
         self.outline(cells);
@@ -209,7 +209,8 @@ impl Scene {
         self.houses.extend(houses.iter().map(|&house| (house, number)));
     }
 
-    /// Adds the places of the chosen digits in the houses of the rule's first name of houses, such as the base of a fish.
+    /// Adds the places of the chosen digits in the houses of the rule's first name that stands for houses, such as the
+    /// base of a fish.
     /// Such places are the pattern of a rule about one digit, or of a rule without cells. If the rule chose no houses or
     /// no digits, adds the cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {
@@ -248,7 +249,8 @@ impl Scene {
             }
             self.cells.extend(step.node.cells.iter());
             self.outline(&step.node.cells);
-            // A link source that cites a house is a pair of places, which needs no outline. A set of cells needs one.
+            // A match of a link source that cites a house is a pair of places in it and needs no outline. Other matches are
+            // sets of cells, which need one.
             if let Some(source_match) = &step.source_match
                 && source_match.houses.is_empty()
             {

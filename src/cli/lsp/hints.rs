@@ -15,7 +15,7 @@ use std::ops::{Range, RangeInclusive};
 const TYPE: u8 = 1;
 const PARAMETER: u8 = 2;
 
-/// The board size of hints about sizes.
+/// The board size that hints and hovers assume.
 const SIZE: u32 = 9;
 
 struct Hint {

@@ -98,7 +98,10 @@ fn read_message_bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
                 io::Error::other(format!("the Content-Length `{}` is not a number of bytes", value.trim()))
             })?;
         }
-        if bytes.len() as u64 > MAX_HEADER || content_length > MAX_MESSAGE {
+        if bytes.len() as u64 > MAX_HEADER {
+            return Err(io::Error::other(format!("a header of more than {MAX_HEADER} bytes")));
+        }
+        if content_length > MAX_MESSAGE {
             return Err(io::Error::other(format!("a message of more than {MAX_MESSAGE} bytes")));
         }
         // An empty line ends the header.

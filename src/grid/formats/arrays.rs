@@ -119,8 +119,8 @@ pub(super) fn number_at_end(key: &str) -> Option<u64> {
     key[key.len() - digits..].parse().ok()
 }
 
-/// Rearranges the lists under a key that says columns or boxes to rows. Returns `None` for other values, and an error if they may be rows
-/// or boxes.
+/// If a key says that its lists are columns or boxes, rearranges them as rows. Returns `None` for other keys and values, and an error if
+/// the lists are a valid puzzle both as rows and as boxes.
 pub(super) fn lists_as_rows<'t>(key: &str, value: &ValueNode<'t>) -> Result<Option<ValueNode<'t>>, FormatError> {
     const COLUMNS: [&str; 2] = ["columns", "cols"];
     const BOXES: [&str; 6] = ["boxes", "blocks", "subgrids", "squares", "nonets", "sectors"];
@@ -424,7 +424,7 @@ fn grid_of_objects(
     }
 }
 
-/// Reads nested lists of b×b×b×b or n×b×b cells. The cells may be listed row by row or box by box; only one order gives a valid puzzle.
+/// Reads nested lists of bands, stacks, rows and columns (3×3×3×3), or of boxes, rows and columns (9×3×3). The cells may be listed row by row or box by box; only one order gives a valid puzzle.
 fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
     let (size, rows, columns) = match *nested_lengths(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),
@@ -443,7 +443,7 @@ fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option
     {
         return Some(grid);
     }
-    let by_box = in_box_order(&by_row, size)?;
+    let by_box = board_order_of_boxes(&by_row, size)?;
     match (is_valid(&by_row, size), is_valid(&by_box, size)) {
         (true, true) => {
             let message = "its cells are a puzzle row by row and box by box";
@@ -458,11 +458,11 @@ fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option
 }
 
 /// Converts cells that are listed box after box to board order. Returns `None` if the size has no usual boxes.
-fn in_box_order(listed: &[CellEntry], size: usize) -> Option<Vec<CellEntry>> {
+fn board_order_of_boxes(listed: &[CellEntry], size: usize) -> Option<Vec<CellEntry>> {
     Some(box_order(size)?.into_iter().map(|at| listed[at].clone()).collect())
 }
 
-/// Returns for each cell of a board its position in a list of the cells box after box.
+/// Returns, for each cell of a board, its index in a list that has the cells of the first box, then those of the second box, and so on.
 fn box_order(size: usize) -> Option<Vec<usize>> {
     let boxes = boards::usual_box_numbers(size)?;
     // The cells of the board, box after box, and in board order within a box.
@@ -538,8 +538,8 @@ pub(super) fn read_named_cells(object: &NodeGroup<'_>, remarks: &mut Vec<String>
     })
 }
 
-/// Converts cells to a grid. Cells with candidates become rows of text, so that solved cells are recognized as in a drawn grid. But if
-/// some cell is empty and has candidates, then unsolved cells are already known.
+/// Converts cells to a grid. A cell with one candidate may be solved or unsolved. If some cell is marked as empty beside its candidates,
+/// the list tells solved from unsolved cells. Otherwise the cells become rows of text, and the reader of drawn grids decides.
 fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridList {
     if let Some(error) = cells.iter_mut().find_map(|cell| cell.error.take()) {
         return GridList::Content(Err(error));
@@ -557,7 +557,7 @@ fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridList {
     GridList::Rows(texts.collect::<Vec<String>>().chunks(size).map(|row| row.join(" ")).collect())
 }
 
-/// Returns the symbol of a digit from one, or `0` for a number that is no digit.
+/// Returns the symbol of a digit (1 for the first digit), or `0` for a number that is no digit.
 fn symbol_of(number: u64) -> char {
     match number {
         1..=25 => Digit(number as u8 - 1).symbol(),

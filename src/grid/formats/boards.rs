@@ -50,9 +50,9 @@ impl BoardChoice<'_> {
         })
     }
 
-    /// Builds the board of a puzzle line that has `jigsaw=…` after the puzzle, with one symbol for each cell. Also reads another label
-    /// of regions, such as `Regions: …`, and a map of regions anywhere after the second field. Returns `None` if the line has no
-    /// regions, and an error if the regions do not fit a board.
+    /// Builds the board of a line that has a puzzle and then regions, with one symbol for each cell: after `jigsaw=`, after another label
+    /// such as `Regions:`, or without a label in the third field or a later one. Returns `None` if the line has no regions, and an error
+    /// if the regions do not fit a board.
     pub fn board_of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
         let fields: Vec<&str> =
             text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty()).collect();
@@ -296,10 +296,8 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
     FormatError::new(error::REGIONS, position, message).with_help("write n symbols, each for the n cells of one region")
 }
 
-/// Returns true if the lines after a puzzle may be the beginning of a map of regions whose last rows have not been read yet.
-///
-/// The rows only need an equal width, which suits callers that can wait for more lines. [`region_map_at`] also asks that most rows repeat
-/// a symbol.
+/// Returns true if the lines after a puzzle may be the first rows of a map of regions. This test is weaker than [`region_map_at`], for
+/// callers that can wait for more lines: the rows only need an equal width.
 pub(super) fn may_continue_region_map(lines: &[TextLine<'_>], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(&lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;

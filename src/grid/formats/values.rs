@@ -186,7 +186,8 @@ impl<'t> ValueScanner<'t> {
         rest.starts_with("//") || (has_comment_sign && !is_ruby_list && self.is_outside_row())
     }
 
-    /// Returns true if the position is not among the cells of a row, in which the signs of a comment are cells.
+    /// Returns true at the beginning of a line, and after a bracket or separator. Elsewhere, among the cells of a row, `#` and `--` are
+    /// empty cells and begin no comment.
     fn is_outside_row(&self) -> bool {
         let before = &self.text[..self.at];
         let text = before.trim_end();

@@ -23,8 +23,8 @@ pub struct TypedExpr {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
-    /// True if the value is a single house or a list with a single house. `-` and `&` convert single houses to their
-    /// cells.
+    /// For houses: true if the value is a single house or a list with a single house. `-` and `&` convert single houses
+    /// to their cells.
     pub has_single_houses: bool,
     /// True for a set of cells that `-` or `&` has produced from a set of houses.
     pub is_from_houses: bool,
