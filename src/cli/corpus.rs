@@ -64,9 +64,10 @@ impl<'b> Puzzles<'b> {
         Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, highest_exit: Exit::Done })
     }
 
-    /// Returns the exit code after `done` puzzles, and reports an early end. A run without a puzzle is an error.
+    /// Returns the exit code after `done` puzzles, and reports an early end. A run in which no puzzle has one solution is an error.
     pub fn exit(&self, done: usize) -> Exit {
-        let exit = if done == 0 && !limits::is_reached() { Exit::Input } else { Exit::Done };
+        let has_no_puzzle = done == 0 && self.unreadable == 0 && !limits::is_reached();
+        let exit = if has_no_puzzle { Exit::Puzzle } else { Exit::Done };
         self.highest_exit.max(exit).max(limits::run_exit(done))
     }
 }

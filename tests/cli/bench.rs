@@ -41,3 +41,10 @@ fn equal_paths_have_equal_digests() {
 fn a_huge_number_of_threads_is_accepted() {
     assert_eq!(exit_code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
 }
+
+#[test]
+fn a_run_without_a_readable_puzzle_ends_as_unreadable() {
+    let folder = fresh_folder("bench_unreadable");
+    let puzzles = write_file(&folder, "short.txt", "1234\n");
+    assert_eq!(exit_code(&run(&["bench", &puzzles])), 3);
+}
