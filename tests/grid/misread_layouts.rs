@@ -220,3 +220,25 @@ fn rows_of_letters_with_x_for_empty_cells_are_rows() {
     let text = puzzle.as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row) + "\n").collect::<String>();
     check_one(&text, &puzzle.replace('x', "."));
 }
+
+#[test]
+fn a_table_without_shown_rows_is_no_grid() {
+    let tables =
+        ["<table></table>", "<table hidden><tr><td>1</td></tr></table>", "<table><tr hidden><td>1</td></tr></table>"];
+    for table in tables {
+        let found = read_many(&format!("{table}\n\n{EASY}\n"), None);
+        let read: Vec<String> = found.iter().flatten().map(givens_line).collect();
+        assert_eq!(read, [EASY.replace('0', ".")], "{table}");
+    }
+}
+
+#[test]
+fn hidden_elements_without_an_end_hide_nothing_else() {
+    for element in
+        ["<col hidden>", "<link hidden>", "<source style='visibility:hidden'>", "<svg style='display:none'/>"]
+    {
+        check_one(&html_table(|clue, _| format!("{element}{clue}")), EASY);
+    }
+    let nested = "<svg hidden><svg/><path/></svg>";
+    check_one(&html_table(|clue, _| format!("{nested}{clue}")), EASY);
+}

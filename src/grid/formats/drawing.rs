@@ -36,7 +36,8 @@ pub(super) fn read_at(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<
     if boards.required.is_some() {
         return (reading, next);
     }
-    match borders::drawn_regions(&lines[start..next]) {
+    // A table without a row that is shown has no lines.
+    match borders::drawn_regions(&lines[start..next.min(lines.len())]) {
         DrawnRegions::Usual => {}
         DrawnRegions::Irregular(regions) => {
             if let Ok(board) = boards.board_with_regions((start + 1, 1), &regions) {

@@ -25,6 +25,14 @@ pub(super) fn has_puzzle_cells(line: &str) -> bool {
         .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SMALLEST_PUZZLE)
 }
 
+/// Elements of HTML without an end tag.
+const VOID_ELEMENTS: [&str; 14] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+
+/// Elements that `/>` closes, unlike other elements of HTML.
+const DRAWING_ELEMENTS: [&str; 13] =
+    ["svg", "math", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "image", "use"];
+
 /// Returns the rows of a table, each as its cells between bars. Leaves out what a browser does not show.
 pub(super) fn table_rows(text: &str) -> Vec<String> {
     let text = without_comments(text);
@@ -36,8 +44,10 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
         let (tag, content) = element.split_once('>').unwrap_or((element, ""));
         let name = tag.split([' ', '\t', '\r', '\n']).next().unwrap_or_default().trim_end_matches('/');
         let name = name.to_ascii_lowercase();
+        let has_end = !VOID_ELEMENTS.contains(&name.as_str())
+            && !(DRAWING_ELEMENTS.contains(&name.as_str()) && tag.trim_end().ends_with('/'));
         if let Some(element) = &mut hidden {
-            if !element.ends_at(&name) {
+            if !has_end || !element.ends_at(&name) {
                 continue;
             }
             hidden = None;
@@ -56,8 +66,7 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
             "td" | "th" => open_cell = Some(String::new()),
             _ => {}
         }
-        let is_void = ["input", "br", "img", "hr", "wbr"].contains(&name.as_str());
-        if is_hidden && !is_void {
+        if is_hidden && has_end {
             hidden = Some(HiddenElement { name, depth: 1 });
             continue;
         }
