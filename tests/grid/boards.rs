@@ -172,8 +172,17 @@ fn bars_between_columns_show_the_width_of_boxes() {
 
 #[test]
 fn bars_that_enclose_no_regions_are_noted() {
-    let text = "1 . | . .\n. | . 3 .\n. 3 . | .\n4 . | . .\n";
+    let text = "1 . | . .\n. | . | 3 .\n. | 3 . | .\n4 . | . .\n";
     assert!(read_puzzle(text).remarks.iter().any(|remark| remark.contains("enclose no regions")), "{text}");
+}
+
+#[test]
+fn a_table_with_blank_cells_or_a_header_has_no_note_on_bars() {
+    let rows = ["| 1 |   | 3 | 4 |", "|   | 4 |   |   |", "| 2 |   | 4 |   |", "|   |   | 1 | 2 |"];
+    for text in [rows.join("\n"), format!("  | a | b | c | d\n{}", rows.join("\n"))] {
+        let remarks = read_puzzle(&text).remarks;
+        assert!(!remarks.iter().any(|remark| remark.contains("enclose")), "{text}\n{remarks:?}");
+    }
 }
 
 #[test]

@@ -39,6 +39,11 @@ pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
     let rows: Vec<TextRow> = rows_from(lines, 0).into_iter().filter(|row| !row.groups.is_empty()).collect();
     let is_compact = rows.iter().all(|row| row.width() == rows.len());
     let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, is_compact)).collect();
+    // In an aligned drawing, empty cells may be blanks below or above other cells.
+    let mut all_columns = columns.concat();
+    all_columns.sort_unstable();
+    all_columns.dedup();
+    let columns = if all_columns.len() == rows.len() { vec![all_columns; rows.len()] } else { columns };
     for is_border in [is_line as fn(char) -> bool, is_heavy_line] {
         for has_frame in [true, false] {
             let map = BorderMap::new(lines, &rows, is_border, has_frame);
@@ -49,13 +54,16 @@ pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
             }
         }
     }
-    let bars: Vec<Vec<usize>> =
-        rows.iter().zip(&columns).map(|(row, columns)| bars_between_cells(row, columns)).collect();
-    let mut rows_with_bars = bars.iter().filter(|bars| !bars.is_empty());
-    match rows_with_bars.next() {
-        Some(first) if rows_with_bars.any(|bars| bars != first) => DrawnRegions::Unclear,
-        _ => DrawnRegions::Usual,
-    }
+    let is_unclear = has_uneven_bars(&rows, is_bar) || has_uneven_bars(&rows, |c| is_bar(c) && is_heavy_line(c));
+    if is_unclear { DrawnRegions::Unclear } else { DrawnRegions::Usual }
+}
+
+/// Returns true if two numbers of bars each occur in several rows with bars. A single row may be a header, or drawn carelessly.
+fn has_uneven_bars(rows: &[TextRow], is_counted_bar: fn(char) -> bool) -> bool {
+    let bar_count = |row: &TextRow| row.text.chars().filter(|&symbol| is_counted_bar(symbol)).count();
+    let mut counts: Vec<usize> = rows.iter().map(bar_count).filter(|&count| count > 0).collect();
+    counts.sort_unstable();
+    counts.chunk_by(|a, b| a == b).filter(|rows| rows.len() > 1).count() > 1
 }
 
 /// Returns the column of the first character of each cell. In a compact drawing, each character is a cell.
@@ -65,13 +73,6 @@ fn columns_of_cells(row: &TextRow, is_compact: bool) -> Vec<usize> {
     } else {
         row.groups.iter().map(|group| group[0].column).collect()
     }
-}
-
-/// Returns, for each bar between two cells of a row, the number of cells before the bar.
-fn bars_between_cells(row: &TextRow, columns: &[usize]) -> Vec<usize> {
-    let bars = (1..).zip(row.text.chars()).filter(|(_, symbol)| is_bar(*symbol));
-    let cells_before = bars.map(|(bar, _)| columns.iter().filter(|&&column| column < bar).count());
-    cells_before.filter(|&count| count > 0 && count < columns.len()).collect()
 }
 
 /// Returns the boxes of k columns and n / k rows if bars part the cells into areas of k whole columns each.
