@@ -650,7 +650,7 @@ fn described_constraint<'e>(entry: &'e GroupEntry<'_>) -> Option<&'e str> {
 }
 
 /// Returns an error if code around an array transposes, reverses or reshapes it.
-fn rearrangement_in_code(text: &str) -> Option<FormatError> {
+fn rearrangement_in_code(source: &str) -> Option<FormatError> {
     const CALLS: [&str; 11] = [
         "transpose",
         "zip(*",
@@ -666,33 +666,83 @@ fn rearrangement_in_code(text: &str) -> Option<FormatError> {
     ];
     let is_ambiguous =
         |message: &str, help: &str| Some(FormatError::new(error::AMBIGUOUS, (1, 1), message).with_help(help));
+    let text = &without_comments(source);
     // R fills a matrix by columns unless `byrow` is set.
     if text.contains("matrix(c(") && !text.contains("byrow") {
         let message = "nothing shows whether its cells are listed by rows or by columns";
         return is_ambiguous(message, "list the cells by rows, and write byrow = TRUE");
     }
-    let outside_comments = text.to_lowercase().replace(", order = ", ",order=").replace("order = ", "order=");
+    let in_lower_case = text.to_lowercase().replace(", order = ", ",order=").replace("order = ", "order=");
     // Julia and Fortran fill arrays by columns, NumPy (`np.reshape`) by rows.
-    let reshapes_by_column =
-        outside_comments.match_indices("reshape(").any(|(at, _)| !outside_comments[..at].ends_with('.'));
+    let reshapes_by_column = in_lower_case.match_indices("reshape(").any(|(at, _)| !in_lower_case[..at].ends_with('.'));
     let is_transposed = ["].T", ").T", "].t()", ").t()"].iter().any(|sign| {
         text.match_indices(sign).any(|(at, _)| !text[at + sign.len()..].starts_with(char::is_alphanumeric))
     });
     // MATLAB transposes by an apostrophe; quotes come in pairs.
     let has_matlab_sign = text.contains("]'") && text.matches('\'').count() % 2 == 1;
-    if CALLS.iter().any(|call| outside_comments.contains(call))
-        || reshapes_by_column
-        || is_transposed
-        || has_matlab_sign
-    {
+    if CALLS.iter().any(|call| in_lower_case.contains(call)) || reshapes_by_column || is_transposed || has_matlab_sign {
         // Texts in JSON are no code.
-        if serde_json::from_str::<serde_json::Value>(text).is_ok() {
+        if serde_json::from_str::<serde_json::Value>(source).is_ok() {
             return None;
         }
         let message = "the code around its cells rearranges them";
         return is_ambiguous(message, "write the rows as they stand in the puzzle, without further code");
     }
     None
+}
+
+/// Removes the comments of code (`# …`, `// …`, `% …`, `-- …`, `/* … */`), but not from texts in quotes. Where a sign may be an empty cell
+/// or an operator, it begins no comment.
+fn without_comments(code: &str) -> String {
+    let mut result = String::new();
+    let mut open_quote = None;
+    let mut at = 0;
+    while let Some(symbol) = code[at..].chars().next() {
+        let rest = &code[at..];
+        if open_quote.is_none() {
+            let length = if rest.starts_with("/*") {
+                rest.find("*/").map(|end| end + 2)
+            } else if begins_comment(&code[..at], rest) {
+                Some(rest.find('\n').unwrap_or(rest.len()))
+            } else {
+                None
+            };
+            if let Some(length) = length {
+                at += length;
+                continue;
+            }
+        }
+        match (symbol, open_quote) {
+            ('\n', Some('"' | '\'')) => open_quote = None,
+            (_, Some(quote)) if symbol == quote => open_quote = None,
+            // In MATLAB, an apostrophe after a bracket or name transposes.
+            ('\'', None) if code[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ']' | ')')) => {}
+            ('"' | '\'' | '`', None) => open_quote = Some(symbol),
+            _ => {}
+        }
+        result.push(symbol);
+        at += symbol.len_utf8();
+    }
+    result
+}
+
+/// Returns true if a comment up to the end of the line begins at `rest`: words follow the sign, and `before` ends a line, a bracket or a
+/// separator.
+fn begins_comment(before: &str, rest: &str) -> bool {
+    let Some(sign) = ["#", "//", "%", "--"].into_iter().find(|sign| rest.starts_with(sign)) else { return false };
+    let text = rest.trim_start_matches(&sign[..1]);
+    // `%w[…]` and `%i[…]` are lists in Ruby.
+    if sign == "--" && rest.starts_with("---")
+        || sign == "%" && text.starts_with(['w', 'i'])
+        || !text.trim_start_matches([' ', '\t']).starts_with(char::is_alphabetic)
+    {
+        return false;
+    }
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let code = line.trim_end();
+    code.is_empty()
+        || code.ends_with([',', ']', ')', '}', ';', '[', '{', '(', '|'])
+        || (sign == "#" && code.len() < line.len() && code.ends_with(|c: char| c.is_alphabetic()))
 }
 
 /// Returns true if the names of rows (`grid[8] = …`) end in numbers that do not ascend.
