@@ -242,3 +242,47 @@ fn hidden_elements_without_an_end_hide_nothing_else() {
     let nested = "<svg hidden><svg/><path/></svg>";
     check_one(&html_table(|clue, _| format!("{nested}{clue}")), EASY);
 }
+
+#[test]
+fn dashes_in_the_pictures_of_pinion_mark_eliminated_candidates() {
+    let border = "+-------------+-----------+\n";
+    let top = "| 1    2-4  | 3  24 |\n| 3    24   | 1  24 |\n";
+    let bottom = "| 24   1    | 24 3  |\n| 24   3    | 24 1  |\n";
+    let picture = format!("{border}{top}{border}{bottom}{border}");
+    check_refused(&picture, "P17");
+    let with_legend = format!("{picture}[ ] pattern  - eliminated\n");
+    let found = read_many(&with_legend, None);
+    assert!(found.len() == 1 && found[0].is_ok(), "{found:?}");
+    let rows = [
+        "| 58  59  3    | 7      69  68 | 4  2  1    |",
+        "| 12  7   [89] | 234-8  14  23 | 5  6  [89] |",
+        "| 12  4   6    | 2-8    19  5  | 3  7  89   |",
+        "| 4   6   1    | 38     7   38 | 9  5  2    |",
+        "| 58  59  89   | 6      2   4  | 7  1  3    |",
+        "| 3   2   7    | 9      5   1  | 6  8  4    |",
+        "| 6   3   4    | 1      8   7  | 2  9  5    |",
+        "| 9   1   5    | 24     46  26 | 8  3  7    |",
+        "| 7   8   2    | 5      3   9  | 1  4  6    |",
+    ];
+    let with_longer_list = rows.join("\n") + "\n";
+    let found = read_many(&with_longer_list, None);
+    assert!(found.len() == 1 && found[0].is_ok(), "{found:?}");
+}
+
+#[test]
+fn rows_joined_by_bars_are_a_puzzle_although_each_digit_is_at_its_place() {
+    for text in ["1.....|.2....|......|...4..|....5.|......", "1...../.2..../....../...4../....5./......"] {
+        check_one(text, &text.replace(['|', '/'], ""));
+    }
+}
+
+#[test]
+fn comments_in_code_rearrange_nothing() {
+    let cells = "1000000000020300";
+    for comment in ["# flip(x)", "# don't use order='F'", "// transpose", "/* not transposed */", "% no rot90"] {
+        let code = format!("board = [\n [1,0,0,0], {comment}\n [0,0,0,0],\n [0,0,0,2],\n [0,3,0,0]] {comment}\n");
+        check_one(&code, cells);
+    }
+    let on_one_line = "board = np.flip(np.array([[1,0,0,0],[0,0,0,0],[0,0,0,2],[0,3,0,0]])) # rows\n";
+    check_refused(on_one_line, "P17");
+}

@@ -25,6 +25,9 @@ pub(super) fn is_empty(text: &str) -> bool {
     repeats_a_blank || EMPTY_WORDS.contains(&&*text.to_lowercase())
 }
 
+/// How messages call `2-4`.
+pub(super) const RANGE: &str = "a range of candidates";
+
 /// Reads one text for each cell: a list of marks. A [`CellMark`] is one character with its position. On boards over 9×9, two digits may
 /// be a decimal number or two candidates; both readings are tried.
 pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoice<'_>) -> Reading {
@@ -33,7 +36,7 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoi
         return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
     if let Some(mark) = range(cells, size) {
-        return Err(error::ambiguous(mark.position(), "a range of candidates", "two candidates"));
+        return Err(error::ambiguous(mark.position(), RANGE, "two candidates"));
     }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| without_decoration(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
@@ -65,17 +68,24 @@ fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     if has_digits_on_both_sides && !are_ascending { Some(cell[bracket]) } else { None }
 }
 
-/// Returns the first mark of a possible range, such as `2-4`. A grid with `1-2-4` separates candidates by dashes, and has no ranges.
-/// In a cell of n characters, dashes stand for absent candidates.
+/// Returns the first digit of a possible range: one digit, a dash and one larger digit, such as `2-4`. A grid with `1-2-4` or `234-8` has
+/// no ranges: there, dashes separate or mark candidates. In a cell of n characters, dashes stand for absent candidates.
 fn range(cells: &[Vec<CellMark>], size: usize) -> Option<CellMark> {
-    if cells.iter().any(|cell| cell.len() != size && cell.iter().filter(|mark| mark.symbol == '-').count() > 1) {
+    let cells = || cells.iter().filter(|cell| cell.len() != size);
+    let has_other_dashes = cells().any(|cell| {
+        let several_before =
+            |marks: &[CellMark]| marks[0].digit().is_some() && marks[1].digit().is_some() && marks[2].symbol == '-';
+        cell.iter().filter(|mark| mark.symbol == '-').count() > 1 || cell.windows(3).any(several_before)
+    });
+    if has_other_dashes {
         return None;
     }
-    let ranges = cells.iter().filter(|cell| cell.len() != size).flat_map(|cell| cell.windows(3)).find(|marks| {
+    let ranges = cells().filter(|cell| cell.iter().filter(|mark| mark.digit().is_some()).count() == 2);
+    let marks = ranges.flat_map(|cell| cell.windows(3)).find(|marks| {
         let (first, last) = (marks[0].digit(), marks[2].digit());
         marks[1].symbol == '-' && first.zip(last).is_some_and(|(first, last)| first.index() + 1 < last.index())
     });
-    ranges.map(|marks| marks[0])
+    marks.map(|marks| marks[0])
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell. An empty cell becomes one blank symbol.

@@ -190,7 +190,10 @@ fn end_of_joined_rows(text: &str) -> Option<usize> {
     let is_one_row = rows.len() == 1 || length * rows.len() <= LONGEST_ROW;
     // Numbers such as `5.00`, or lists such as `1478` and `1..4`, are the cells of one row.
     let are_cells = rows.iter().all(|row| is_decimal(row)) || rows.iter().all(|row| may_be_candidates(row, length));
-    if have_row_length && !is_one_row && !are_cells { Some(end) } else { None }
+    // A list has a candidate. So n rows of n characters, one of them empty, are a puzzle; a row of a table begins with a bar.
+    let is_puzzle =
+        rows.len() == length && !text.starts_with(is_row_separator) && rows.iter().any(|row| row.chars().all(is_blank));
+    if have_row_length && !is_one_row && (is_puzzle || !are_cells) { Some(end) } else { None }
 }
 
 fn is_row_separator(c: char) -> bool {
