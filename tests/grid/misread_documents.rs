@@ -78,6 +78,47 @@ fn keys_that_agree_with_the_order_of_cells_are_harmless() {
 }
 
 #[test]
+fn numbers_that_are_no_places_keep_the_order_of_the_list() {
+    let transposed = |at: usize| at % 9 * 9 + at / 9;
+    let in_order =
+        |keys: &dyn Fn(usize) -> String| ordered_objects(|at| format!("{{{},\"value\":{}}}", keys(at), easy_digit(at)));
+    for key in ["step", "order", "solveOrder", "tabIndex", "rank"] {
+        check_one(&in_order(&|at| format!("\"{key}\":{}", transposed(at) + 1)), EASY);
+    }
+    check_one(&in_order(&|at| format!("\"id\":{}", at / 9 * 10 + at % 9 + 11)), EASY);
+    check_one(&in_order(&|at| format!("\"id\":{}", 2 * at + 1)), EASY);
+    check_refused(&in_order(&|at| format!("\"id\":{}", 81 - at)), "P17");
+}
+
+#[test]
+fn rows_of_objects_need_no_known_places() {
+    for key in [
+        &(|at: usize| format!("\"id\":{}", 81 - at)) as &dyn Fn(usize) -> String,
+        &|at| format!("\"seed\":{}", at * 37 % 81 + 7),
+        &|at| format!("\"id\":\"box{}-cell{}\"", at / 27 * 3 + at % 9 / 3, at / 9 % 3 * 3 + at % 3),
+        &|at| format!("\"square\":\"{}{}\"", char::from(b'a' + (at % 9) as u8), 9 - at / 9),
+    ] {
+        let cell = |at: usize| format!("{{{},\"value\":{}}}", key(at), easy_digit(at));
+        let row = |row: usize| format!("[{}]", (0..9).map(|at| cell(row * 9 + at)).collect::<Vec<_>>().join(","));
+        check_one(&format!("{{\"board\":[{}]}}", (0..9).map(row).collect::<Vec<_>>().join(",")), EASY);
+    }
+}
+
+#[test]
+fn pairs_that_may_be_column_and_row_are_not_guessed() {
+    let in_order =
+        |keys: &dyn Fn(usize) -> String| ordered_objects(|at| format!("{{{},\"value\":{}}}", keys(at), easy_digit(at)));
+    check_refused(&in_order(&|at| format!("\"pos\":[{},{}]", at % 9, at / 9)), "P17");
+    check_refused(&in_order(&|at| format!("\"id\":\"cell-{}-{}\"", at % 9, at / 9)), "P17");
+    check_one(&in_order(&|at| format!("\"index\":{at},\"key\":\"{}-{}\"", at % 9, at / 9)), EASY);
+    let by_columns = |at: usize| {
+        let (row, column) = (at % 9, at / 9);
+        format!("{{\"cell\":\"r{}c{}\",\"value\":{}}}", row + 1, column + 1, easy_digit(row * 9 + column))
+    };
+    check_one(&ordered_objects(by_columns), EASY);
+}
+
+#[test]
 fn lists_of_boxes_and_columns_are_not_rows() {
     let lists = |key: &str, cell: &dyn Fn(usize, usize) -> usize| {
         let list = |at| format!("[{}]", (0..9).map(|i| easy_digit(cell(at, i))).collect::<Vec<_>>().join(","));

@@ -344,7 +344,7 @@ fn read_objects(
     let rows_and_columns: Option<Vec<Coordinates>> = cells.iter().map(|cell| cell.coordinates).collect();
     let places = match rows_and_columns {
         Some(places) => Ok(Some(places)),
-        None => cell_objects::places(objects, remarks),
+        None => cell_objects::places(objects, matches!(order, Some(ListOrder::Rows(_))), remarks),
     };
     let places = match places {
         Ok(places) => places,

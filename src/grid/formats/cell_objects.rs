@@ -74,36 +74,64 @@ pub(super) fn coordinates_of_names(names: &[CellName]) -> Option<Result<NamedPla
 }
 
 /// Returns the place of each cell, if a key of the objects says it: a name (`r1c1`, `A1`), a pair (row, column), or the number of the cell,
-/// row by row. Returns an error if the keys contradict each other, or if numbers may be places in an unknown order.
+/// row by row. Returns an error if the keys contradict each other. If the document does not give the rows (`has_rows`), also returns an
+/// error for numbers that may be places in an unknown order.
 pub(super) fn places(
     objects: &[&NodeGroup<'_>],
+    has_rows: bool,
     remarks: &mut Vec<String>,
 ) -> Result<Option<Vec<Coordinates>>, FormatError> {
     let Some(first) = objects.first() else { return Ok(None) };
     let (mut pairs, mut numbered): (Vec<Vec<Coordinates>>, Vec<Vec<Coordinates>>) = (Vec::new(), Vec::new());
     let mut key_of_unknown_order = None;
+    let mut key_of_transposed_pairs = None;
     let value_key = cell_entry::value_key(first);
     for key in first.entries.iter().filter_map(|entry| entry.key.as_deref()).filter(|key| Some(*key) != value_key) {
         let Some(values) = objects.iter().map(|object| object.get(key)).collect::<Option<Vec<_>>>() else { continue };
-        if let Some(coordinates) = coordinates_of_pairs(&values, remarks)? {
+        let coordinates = match coordinates_of_pairs(&values, remarks) {
+            Err(_) if has_rows => continue,
+            coordinates => coordinates?,
+        };
+        if let Some(coordinates) = coordinates {
+            if is_transposed(&coordinates) && !say_which_is_row(key, &values) {
+                key_of_transposed_pairs = key_of_transposed_pairs.or(Some(key));
+            }
             pairs.push(coordinates);
         } else if let Some(numbers) = distinct_numbers(&values) {
+            let meaning = meaning_of_number(key, &values);
             match coordinates_of_numbers(&numbers) {
-                Some(coordinates) => numbered.push(coordinates),
-                None if !is_count(&numbers) && numbers.iter().all(|&number| number <= MOST_CELLS) => {
+                Some(coordinates) if meaning == NumberMeaning::Place => numbered.push(coordinates),
+                // Numbers that ascend keep the order of the list.
+                _ if meaning == NumberMeaning::Other || numbers.is_sorted() => {}
+                _ if numbers.iter().all(|&number| number <= MOST_CELLS) => {
                     key_of_unknown_order = key_of_unknown_order.or(Some(key));
                 }
-                None => {}
+                _ => {}
             }
         } else if have_pairs_in_unknown_order(&values) {
             key_of_unknown_order = key_of_unknown_order.or(Some(key));
         }
     }
-    let mut found = if pairs.is_empty() { numbered } else { pairs };
+    if let Some(key) = key_of_transposed_pairs {
+        // A number that counts the list row by row shows that the first number of a pair is the column.
+        match numbered.iter().position(|places| places.is_sorted()) {
+            Some(at) => return Ok(Some(numbered.swap_remove(at))),
+            None if numbered.is_empty() => return Err(ambiguous_places(key)),
+            None => {}
+        }
+    }
+    let mut found = if pairs.is_empty() {
+        numbered
+    } else {
+        // Numbers may count a list that is not in the order of the board, so only other numbers are compared with pairs.
+        let is_in_order = pairs.iter().all(|places| places.is_sorted());
+        pairs.extend(numbered.into_iter().filter(|places| !is_in_order && !places.is_sorted()));
+        pairs
+    };
     let Some(places) = found.pop() else {
         return match key_of_unknown_order {
-            Some(key) => Err(ambiguous_places(key)),
-            None => Ok(None),
+            Some(key) if !has_rows => Err(ambiguous_places(key)),
+            _ => Ok(None),
         };
     };
     if found.iter().any(|other| from_zero(other) != from_zero(&places)) {
@@ -111,6 +139,83 @@ pub(super) fn places(
             .with_help("keep `row` and `col` of each cell"));
     }
     Ok(Some(places))
+}
+
+/// Returns true if the places are in the order of the list only if the first number is the column.
+fn is_transposed(places: &[Coordinates]) -> bool {
+    !places.is_sorted() && places.is_sorted_by_key(|&(first, second)| (second, first))
+}
+
+/// Returns true if words or letters of the key or its values tell the row from the column.
+fn say_which_is_row(key: &str, values: &[&ValueNode<'_>]) -> bool {
+    const WORDS: [&str; 3] = ["rc", "rowcol", "rowcolumn"];
+    let name = normalized_key(key);
+    WORDS.contains(&name.as_str())
+        || values.iter().all(|value| match value.scalar() {
+            Some(text) => {
+                let letters: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+                WORDS.contains(&letters.to_lowercase().as_str()) || CellName::parse(text.trim()).is_some()
+            }
+            None => value.object().is_some(),
+        })
+}
+
+/// What a number under a key of a cell object may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NumberMeaning {
+    /// The number of the cell.
+    Place,
+    /// Perhaps the number of the cell.
+    Unknown,
+    /// Certainly something else, such as a step of the solution.
+    Other,
+}
+
+fn meaning_of_number(key: &str, values: &[&ValueNode<'_>]) -> NumberMeaning {
+    /// A key whose words are all among these names a place, except `id` alone.
+    #[rustfmt::skip]
+    const PLACE_WORDS: [&str; 31] = [
+        "index", "idx", "i", "n", "n°", "no", "nr", "num", "number", "pos", "position", "cell", "square", "field", "tile",
+        "loc", "location", "at", "place", "key", "coord", "coordinate", "coordinates", "grid", "board", "flat", "id",
+        "cellindex", "cellid", "cellno", "cellnumber",
+    ];
+    /// Substrings of keys of other numbers.
+    #[rustfmt::skip]
+    const OTHER_WORDS: [&str; 15] = [
+        "step", "order", "tabindex", "zindex", "rank", "seed", "priority", "score", "weight", "sequence", "random", "sort",
+        "turn", "difficulty", "time",
+    ];
+    let name = normalized_key(key);
+    let are_plain_numbers =
+        values.iter().all(|value| value.scalar().is_some_and(|text| text.trim().parse::<u64>().is_ok()));
+    if has_word(&name, &OTHER_WORDS) {
+        NumberMeaning::Other
+    } else if words_of_key(key).iter().all(|word| PLACE_WORDS.contains(&word.as_str()))
+        && !(are_plain_numbers && name == "id")
+    {
+        NumberMeaning::Place
+    } else {
+        NumberMeaning::Unknown
+    }
+}
+
+/// Returns the words of a key such as `cellIndex` or `cell_index`, in lower case.
+fn words_of_key(key: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_after_lower = false;
+    for c in key.chars() {
+        if matches!(c, '_' | '-' | ' ') || (c.is_uppercase() && is_after_lower) {
+            words.push(String::new());
+        }
+        is_after_lower = c.is_lowercase();
+        if !matches!(c, '_' | '-' | ' ')
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 fn ambiguous_places(key: &str) -> FormatError {
@@ -203,11 +308,6 @@ fn distinct_numbers(values: &[&ValueNode<'_>]) -> Option<Vec<u64>> {
     });
     let numbers: Vec<u64> = numbers.collect::<Option<_>>()?;
     if numbers.len() >= FEWEST_CELLS && !has_equal_items(&numbers) { Some(numbers) } else { None }
-}
-
-/// Returns true if each number is one more than the number before it.
-fn is_count(numbers: &[u64]) -> bool {
-    numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
 }
 
 /// Returns rows and columns from 0, if different numbers count all cells of a board from 0 or from 1.
@@ -330,12 +430,12 @@ impl ObjectGrid<'_, '_> {
         region_numbers(labels.iter()) == region_numbers(groups)
     }
 
-    /// Returns true if the key counts the cells of the list, or if the places of the cells are known and the key may name them.
+    /// Returns true if the numbers of the key ascend in the list, or if the places of the cells are known and the key may name them.
     fn is_place_or_count(&self, key: &str) -> bool {
         let values = self.objects.iter().map(|object| object.get(key));
         let Some(values) = values.collect::<Option<Vec<_>>>() else { return false };
         if let Some(numbers) = distinct_numbers(&values) {
-            return self.has_places || is_count(&numbers);
+            return self.has_places || numbers.is_sorted();
         }
         self.has_places && values.iter().all(|value| names_place(value))
     }
