@@ -44,8 +44,8 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
         let (tag, content) = element.split_once('>').unwrap_or((element, ""));
         let name = tag.split([' ', '\t', '\r', '\n']).next().unwrap_or_default().trim_end_matches('/');
         let name = name.to_ascii_lowercase();
-        let has_end = !VOID_ELEMENTS.contains(&name.as_str())
-            && !(DRAWING_ELEMENTS.contains(&name.as_str()) && tag.trim_end().ends_with('/'));
+        let closes_itself = DRAWING_ELEMENTS.contains(&name.as_str()) && tag.trim_end().ends_with('/');
+        let has_end = !closes_itself && !VOID_ELEMENTS.contains(&name.as_str());
         if let Some(element) = &mut hidden {
             if !has_end || !element.ends_at(&name) {
                 continue;
