@@ -176,6 +176,54 @@ fn regions_and_constraints_of_cell_objects_are_read_or_refused() {
 }
 
 #[test]
+fn words_inside_other_words_of_keys_mean_nothing() {
+    let with_key = |key: &str, value: &dyn Fn(usize) -> String| {
+        ordered_objects(|at| format!("{{\"value\":{},\"{key}\":{}}}", easy_digit(at), value(at)))
+    };
+    for key in
+        ["collapsed", "isRowStart", "lastInRow", "oddRow", "isNarrow", "checkbox", "boxBorder", "altBox", "growth"]
+    {
+        let text = with_key(key, &|at| (at % 9 == 0).to_string());
+        check_one(&text, EASY);
+        assert_eq!(read(&text)[0].remarks, [format!("a key of the cells is not read: `{key}`")]);
+    }
+    check_one(&with_key("group", &|at| format!("\"{}\"", if at % 7 == 0 { "given" } else { "free" })), EASY);
+    for key in ["boxRow", "boxrow", "row_index"] {
+        check_refused(&with_key(key, &|at| (at % 9).to_string()), "P17");
+    }
+    // The numbers of rows are no regions if the cells have places.
+    for line in [|at: usize| at / 9, |at: usize| at % 9] {
+        let cell = |at: usize| {
+            let (row, column) = (at / 9, at % 9);
+            let keys = format!("\"row\":{row},\"col\":{column},\"groupId\":{}", line(at));
+            format!("{{{keys},\"value\":{}}}", easy_digit(at))
+        };
+        check_one(&shuffled_objects(cell), EASY);
+    }
+    let named = format!("{{\"name\":\"Foggy morning\",\"grid\":\"{EASY}\"}}");
+    assert!(read(&named)[0].remarks.is_empty());
+}
+
+#[test]
+fn filled_cells_are_clues_if_no_cell_is_marked_as_a_clue() {
+    for (key, filled, empty) in [("status", "filled", "empty"), ("type", "input", "input")] {
+        let cell = |at: usize| {
+            let word = if easy_digit(at) == "0" { empty } else { filled };
+            format!("{{\"value\":{},\"{key}\":\"{word}\"}}", easy_digit(at))
+        };
+        check_one(&ordered_objects(cell), EASY);
+    }
+    let cell = |at: usize| match at {
+        20 => "{\"value\":8,\"type\":\"clue\"}",
+        21 => "{\"value\":3,\"type\":\"input\"}",
+        _ => "{\"value\":0}",
+    };
+    let puzzle = read(&ordered_objects(|at| cell(at).to_string())).remove(0);
+    assert_eq!(puzzle.givens.iter().flatten().count(), 1);
+    assert_eq!(puzzle.placed[21], Digit::from_symbol('3'));
+}
+
+#[test]
 fn clues_and_placed_digits_of_cell_objects_are_told_apart() {
     for (clue, placed) in [
         ("\"given\":\"yes\"", "\"given\":\"no\""),

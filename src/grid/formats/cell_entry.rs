@@ -36,6 +36,8 @@ const GIVEN_WORDS: [&str; 10] = [
 /// Texts in quotes, under any key, that mark the digit of a cell as placed.
 const PLAYER_WORDS: [&str; 9] =
     ["user", "player", "entered", "guess", "filled", "input", "placed", "editable", "useradded"];
+/// Those of `PLAYER_WORDS` that mean a placed digit only if another cell is marked as a clue: a clue may be "filled", too.
+const WEAK_PLAYER_WORDS: [&str; 4] = ["filled", "input", "placed", "editable"];
 /// Texts that mark a cell as empty.
 const EMPTY_WORDS: [&str; 4] = ["", "empty", "blank", "none"];
 #[rustfmt::skip]
@@ -67,6 +69,8 @@ pub(super) struct CellEntry {
     pub candidates: Option<Vec<u64>>,
     /// True if the digit is a clue; `None` if the document doesn't say.
     pub is_given: Option<bool>,
+    /// True if the digit is placed according to a word that a clue may have, too, if no cell is marked as a clue.
+    pub has_weak_player_word: bool,
     pub coordinates: Option<Coordinates>,
     /// True if the cell is empty because the document hides its digit.
     pub has_hidden_digit: bool,
@@ -152,6 +156,7 @@ impl CellEntry {
         Some(CellEntry {
             is_given,
             candidates: if entry.digit.is_none() { candidates } else { None },
+            has_weak_player_word: is_given == Some(false) && !has_flag_for_clue(object),
             coordinates: row.zip(column),
             error,
             ..entry
@@ -190,6 +195,17 @@ fn is_given(object: &NodeGroup<'_>, digit: Option<u64>) -> Result<Option<bool>, 
         }
     }
     Ok(None)
+}
+
+/// Returns true if a flag, or a text other than `WEAK_PLAYER_WORDS`, says if the digit of a cell is a clue.
+fn has_flag_for_clue(object: &NodeGroup<'_>) -> bool {
+    let is_flag = |keys: &[&str]| value_of(object, keys).and_then(|value| as_flag(value.scalar()?)).is_some();
+    let has_strong_word = object.values().any(|value| {
+        let NodeKind::Text(text) = &value.kind else { return false };
+        let text = text.trim().to_lowercase();
+        PLAYER_WORDS.contains(&text.as_str()) && !WEAK_PLAYER_WORDS.contains(&text.as_str())
+    });
+    has_strong_word || is_flag(&GIVEN_KEYS) || is_flag(&EDITABLE_KEYS)
 }
 
 /// Returns true if the values of a normalized key in all cells are read with each cell: flags, words for clues, or candidates.

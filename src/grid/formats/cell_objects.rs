@@ -349,6 +349,28 @@ fn names_place(value: &ValueNode<'_>) -> bool {
     pair(value).is_some() || value.scalar().is_some_and(|text| CellName::parse(text).is_some())
 }
 
+/// Words of keys for rows and for columns.
+const ROW_WORDS: [&str; 2] = ["row", "rows"];
+const COLUMN_WORDS: [&str; 4] = ["col", "cols", "column", "columns"];
+
+/// Returns true if a word in lower case is one of the words for rows or columns, or has it with a word for a number or a part of the board:
+/// `rowindex`, `boxrow`.
+fn is_word_of_line(word: &str, line_words: &[&str]) -> bool {
+    const NUMBERS: [&str; 10] = ["", "index", "idx", "number", "num", "no", "nr", "id", "pos", "position"];
+    const PARTS: [&str; 9] = ["box", "block", "grid", "cell", "sub", "in", "board", "mini", "region"];
+    let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    line_words.iter().any(|line| {
+        word.strip_prefix(line).is_some_and(|rest| NUMBERS.contains(&rest))
+            || word.strip_suffix(line).is_some_and(|rest| PARTS.contains(&rest))
+    })
+}
+
+/// Returns true if a word of a key in lower case names regions. Words for parts of a page only contain such a word.
+fn is_region_word(word: &str) -> bool {
+    const PARTS_OF_PAGES: [&str; 7] = ["checkbox", "textbox", "textarea", "combobox", "listbox", "inbox", "blocked"];
+    has_word(word, &REGION_KEYS) && !PARTS_OF_PAGES.contains(&word)
+}
+
 fn has_word(name: &str, words: &[&str]) -> bool {
     words.iter().any(|word| name.contains(word))
 }
@@ -383,13 +405,21 @@ impl ObjectGrid<'_, '_> {
             if is_same_everywhere || has_word(&name, &HARMLESS_KEYS) || cell_entry::is_key_of_cell(&name, &labels) {
                 continue;
             }
-            let is_column = has_word(&name, &["col"]) || cell_entry::is_column_key(&name);
-            if is_column || has_word(&name, &["row"]) || cell_entry::is_row_key(&name) {
+            let words = words_of_key(key);
+            let is_column =
+                words.iter().any(|word| is_word_of_line(word, &COLUMN_WORDS)) || cell_entry::is_column_key(&name);
+            let is_line = is_column
+                || words.iter().any(|word| is_word_of_line(word, &ROW_WORDS))
+                || cell_entry::is_row_key(&name);
+            let are_flags = labels.iter().all(|label| matches!(*label, "true" | "false" | ""));
+            if is_line && are_flags {
+                remarks.push(format!("a key of the cells is not read: `{key}`"));
+            } else if is_line {
                 let groupings = if is_column { [COLUMN, STACK, COLUMN_IN_BOX] } else { [ROW, BAND, ROW_IN_BOX] };
                 if !self.has_places && !groupings.iter().any(|grouping| self.agrees(&labels, *grouping)) {
                     return Err(ambiguous_places(key));
                 }
-            } else if has_word(&name, &REGION_KEYS) {
+            } else if words.iter().any(|word| is_region_word(word)) && !are_flags && !self.are_few_words(&labels) {
                 if let Some(regions) = self.regions(key, &labels)? {
                     shape = regions;
                 }
@@ -407,6 +437,14 @@ impl ObjectGrid<'_, '_> {
             }
         }
         Ok(shape)
+    }
+
+    /// Returns true if the labels are words, and fewer than the regions of the board: `given` and `free`.
+    fn are_few_words(&self, labels: &[&str]) -> bool {
+        let kinds = region_numbers(labels.iter()).into_iter().max().map_or(0, |largest| largest + 1);
+        let are_words = labels.iter().all(|label| label.chars().all(char::is_alphabetic));
+        // A word of one letter may be the name of a region.
+        are_words && labels.iter().any(|label| label.chars().count() > 1) && kinds < self.size
     }
 
     /// Returns the keys of the objects other than that of the digit, each once.
@@ -440,7 +478,8 @@ impl ObjectGrid<'_, '_> {
         self.has_places && values.iter().all(|value| names_place(value))
     }
 
-    /// Reads the labels of the cells' regions. Returns `None` if these are the usual boxes or positions in them.
+    /// Reads the labels of the cells' regions. Returns `None` if these are the usual boxes, positions in them, or rows or columns of cells
+    /// with known places.
     fn regions(&self, key: &str, labels: &[&str]) -> Result<Option<RegionShape>, FormatError> {
         let boxes = usual_box_numbers(self.size);
         let are_boxes = boxes.is_some_and(|boxes| {
@@ -451,7 +490,7 @@ impl ObjectGrid<'_, '_> {
             return Ok(None);
         }
         if self.agrees(labels, ROW) || self.agrees(labels, COLUMN) {
-            return Err(ambiguous_places(key));
+            return if self.has_places { Ok(None) } else { Err(ambiguous_places(key)) };
         }
         let mut in_board_order = vec![""; self.size * self.size];
         for (&index, &label) in self.indices.iter().zip(labels) {

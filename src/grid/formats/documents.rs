@@ -644,7 +644,7 @@ impl PuzzleFinder<'_> {
 /// Returns the key of a description that names a constraint.
 fn described_constraint<'e>(entry: &'e GroupEntry<'_>) -> Option<&'e str> {
     let key = entry.key.as_deref()?;
-    let is_description = matches!(normalized_key(key).as_str(), "description" | "comment" | "title" | "name");
+    let is_description = matches!(normalized_key(key).as_str(), "description" | "comment" | "title");
     let is_constraint = is_description && variant_keys::names_constraint(&normalized_key(entry.value.scalar()?));
     if is_constraint { Some(key) } else { None }
 }

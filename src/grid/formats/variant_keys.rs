@@ -96,7 +96,8 @@ pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> EntryKind {
 /// Returns true if a normalized key of a cell object names a constraint, and its value is set.
 pub(super) fn is_constraint_of_cell(name: &str, value: &ValueNode<'_>) -> bool {
     let flag_name = name.strip_prefix("is").unwrap_or(name);
-    let is_named = names_constraint(flag_name) || matches!(flag_name, "sum" | "odd" | "even");
+    // "narrow" contains "arrow".
+    let is_named = names_constraint(&flag_name.replace("narrow", "")) || matches!(flag_name, "sum" | "odd" | "even");
     is_named && is_set(value)
 }
 
