@@ -95,13 +95,8 @@ impl Lens {
         let mut out = CandidateSet::EMPTY;
         for (digit, cells) in candidates.0.iter().enumerate().take(self.size) {
             for cell in cells.iter() {
-                let row = cell / self.size;
-                let column = cell % self.size;
-                match self.space {
-                    Space::Rc => out.0[digit].insert(cell),
-                    Space::Rn => out.0[column].insert(row * self.size + digit),
-                    Space::Cn => out.0[row].insert(column * self.size + digit),
-                }
+                let in_view = self.candidate_in_view(Candidate::new(Digit(digit as u8), Cell(cell as u16)));
+                out.0[in_view.digit.index()].insert(in_view.cell.index());
             }
         }
         out

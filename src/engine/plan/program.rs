@@ -103,7 +103,7 @@ pub enum AlsFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
-    /// Its places of a digit (v) see every place of the digit in the set of another choice. Both sets have the digit.
+    /// Every place of a digit (v) sees every place of the digit in the set of another choice. Both sets have the digit.
     LinkedTo(Reg, usize),
     /// It has a digit (v) in each of these cells (c) at least.
     Covers(Reg, Reg),
