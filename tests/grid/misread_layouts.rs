@@ -102,6 +102,12 @@ fn long_texts_are_read_in_linear_time() {
     let borders = "-----\n".repeat(10_000);
     let found = read_many(&format!("{EASY}\n1122\n{borders}"), None);
     assert!(found.len() == 2 && found[0].is_ok(), "{found:?}");
+    let labels = ":".repeat(200_000) + &"box:1..4..1..1..4..1,".repeat(20_000);
+    assert_eq!(read_many(&format!("{EASY} {labels}\n"), None).len(), 1);
+    let open_comments = "<!--\n".repeat(100_000);
+    assert!(read_many(&format!("{open_comments}{EASY}\n"), None)[0].is_ok());
+    let walls = ("|1".repeat(340) + "\n" + &"+-".repeat(340) + "\n").repeat(340);
+    assert!(read_many(&walls, None).iter().all(Result::is_err));
 }
 
 #[test]

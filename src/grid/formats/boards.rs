@@ -12,6 +12,7 @@ use super::puzzle::{CellMark, text_of};
 use super::{offset, position_at};
 use crate::grid::geometry::box_numbers;
 use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The boards that a text may be for.
@@ -54,25 +55,25 @@ impl BoardChoice<'_> {
     /// such as `Regions:`, or without a label in the third field or a later one. Returns `None` if the line has no regions, and an error
     /// if the regions do not fit a board.
     pub fn board_of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
-        let fields: Vec<&str> =
-            text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty()).collect();
-        // Regions have as many symbols as the puzzle, which stands before them.
-        let is_map_of_puzzle = |symbols: &str| {
-            let earlier_fields = fields.iter().take_while(|field| offset(field, text) < offset(symbols, text));
-            let length = symbols.chars().count();
-            size_with_cells(length).is_some() && earlier_fields.into_iter().any(|field| field.chars().count() == length)
-        };
-        for (at, sign) in text.match_indices(['=', ':']) {
-            let symbols = text[at + sign.len()..].trim_start_matches(ends_field).split(ends_field).next();
-            let symbols = symbols.unwrap_or_default();
-            let label = text[..at].trim_end().trim_end_matches('s').to_ascii_lowercase();
-            let is_label = LABELS_OF_MAP.iter().any(|word| label.ends_with(word)) && is_map_of_puzzle(symbols);
-            if is_label || text[..at + sign.len()].ends_with(NOTE_OF_MAP) {
-                return self.board_with_regions(position_at(line, text, offset(symbols, text)), symbols).map(Some);
-            }
+        let board_of_map =
+            |map: &str| self.board_with_regions(position_at(line, text, offset(map, text)), map).map(Some);
+        if let Some(at) = text.find(NOTE_OF_MAP) {
+            let note = text[at + NOTE_OF_MAP.len()..].trim_start_matches(ends_field);
+            return board_of_map(note.split(ends_field).next().unwrap_or_default());
         }
-        let map = fields.iter().skip(2).find(|field| is_region_map(field) && is_map_of_puzzle(field));
-        map.map(|map| self.board_with_regions(position_at(line, text, offset(map, text)), map)).transpose()
+        let fields = text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty());
+        let mut earlier_lengths = FxHashSet::default();
+        // Regions have as many symbols as the puzzle, which stands before them.
+        let maps: Vec<(usize, &str)> = (0..)
+            .zip(fields)
+            .filter(|(_, field)| {
+                let length = field.chars().count();
+                !earlier_lengths.insert(length) && size_with_cells(length).is_some()
+            })
+            .collect();
+        let labelled_map = maps.iter().find(|(_, map)| ends_with_label_of_map(&text[..offset(map, text)]));
+        let map = labelled_map.or_else(|| maps.iter().find(|(index, map)| *index >= 2 && is_region_map(map)));
+        map.map_or(Ok(None), |(_, map)| board_of_map(map))
     }
 
     /// Builds the required or the standard board with these regions in place of its own; `symbols` has one symbol for each cell. Returns
@@ -168,6 +169,15 @@ fn ends_field(c: char) -> bool {
 
 /// Words of labels of a map of regions, in lower case.
 const LABELS_OF_MAP: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
+
+/// Returns true if the text ends with a word of [`LABELS_OF_MAP`], in the singular or plural, and `:` or `=`.
+fn ends_with_label_of_map(text: &str) -> bool {
+    let Some(label) = text.trim_end_matches(ends_field).strip_suffix([':', '=']) else { return false };
+    let label = label.trim_end().trim_end_matches(['s', 'S']).as_bytes();
+    LABELS_OF_MAP.iter().any(|word| {
+        label.len().checked_sub(word.len()).is_some_and(|start| label[start..].eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
 
 /// A map of regions that follows a puzzle on its line.
 pub(super) struct InlineRegionMap {

@@ -5,6 +5,7 @@
 
 use super::boards::{are_usual_boxes, is_region_map, region_numbers, region_symbols};
 use super::columns::is_bar;
+use super::drawing::MAX_ROWS;
 use super::lines::{TextLine, TextRow, is_line_or_corner, rows_from};
 use crate::grid::geometry::box_numbers;
 use rustc_hash::FxHashMap;
@@ -33,10 +34,14 @@ pub(super) enum DrawnRegions {
 
 /// Finds the regions of a drawing. Without horizontal borders, bars between every k columns show boxes that are k columns wide.
 pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
-    if lines.iter().any(|line| line.len() * lines.len() > MAX_SIZE) {
+    let is_too_large = lines.iter().any(|line| line.len() * lines.len() > MAX_SIZE);
+    if is_too_large || !lines.iter().any(|line| line.contains(is_line)) {
         return DrawnRegions::Usual;
     }
     let rows: Vec<TextRow> = rows_from(lines, 0).into_iter().filter(|row| !row.groups.is_empty()).collect();
+    if rows.len() > MAX_ROWS {
+        return DrawnRegions::Usual;
+    }
     let is_compact = rows.iter().all(|row| row.width() == rows.len());
     let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, is_compact)).collect();
     // In an aligned drawing, empty cells may be blanks below or above other cells.

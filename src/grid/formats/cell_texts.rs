@@ -25,9 +25,6 @@ pub(super) fn is_empty(text: &str) -> bool {
     repeats_a_blank || EMPTY_WORDS.contains(&&*text.to_lowercase())
 }
 
-/// How messages call `2-4`.
-pub(super) const RANGE: &str = "a range of candidates";
-
 /// Reads one text for each cell: a list of marks. A [`CellMark`] is one character with its position. On boards over 9×9, two digits may
 /// be a decimal number or two candidates; both readings are tried.
 pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoice<'_>) -> Reading {
@@ -36,7 +33,7 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoi
         return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
     if let Some(mark) = range(cells, size) {
-        return Err(error::ambiguous(mark.position(), RANGE, "two candidates"));
+        return Err(error::ambiguous(mark.position(), "a range of candidates", "two candidates"));
     }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| without_decoration(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {

@@ -15,7 +15,7 @@ use super::{cell_texts, one_line};
 use crate::grid::{BoardSpec, Digit};
 
 /// Maximum number of rows of a grid: 25, and two of labels.
-const MAX_ROWS: usize = 27;
+pub(super) const MAX_ROWS: usize = 27;
 
 /// The characters of each cell, row by row.
 type CellMarks = Vec<Vec<CellMark>>;
@@ -55,30 +55,10 @@ pub(super) fn read_at(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<
 
 fn read_with_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
-    let has_range = reading.as_ref().is_err_and(|error| error.message.contains(cell_texts::RANGE));
-    if has_range && has_legend_of_dashes(lines, start) {
-        let texts: Vec<String> = lines.iter().map(|line| without_dashes_between_digits(line)).collect();
-        let lines: Vec<TextLine<'_>> = texts.iter().map(|text| TextLine::new(text)).collect();
-        return read_rows(&lines, start, boards);
-    }
     if reading.is_ok() {
         return (reading, next);
     }
     read_between_notes(lines, start, boards).unwrap_or((reading, next))
-}
-
-/// Returns true if a legend stands below the drawing that begins at a line, and says that `-` marks eliminated candidates.
-fn has_legend_of_dashes(lines: &[TextLine<'_>], start: usize) -> bool {
-    let drawing = lines[start..].iter().take(3 * MAX_ROWS).take_while(|line| line.kind != LineKind::Blank);
-    drawing.into_iter().any(|line| line.contains("- eliminated"))
-}
-
-/// Writes `~`, which only decorates a cell, in place of each dash between two digits.
-fn without_dashes_between_digits(line: &str) -> String {
-    let symbols: Vec<char> = line.chars().collect();
-    let is_digit = |at: usize| symbols.get(at).is_some_and(char::is_ascii_alphanumeric);
-    let is_mark = |at: usize| symbols[at] == '-' && at > 0 && is_digit(at - 1) && is_digit(at + 1);
-    (0..symbols.len()).map(|at| if is_mark(at) { '~' } else { symbols[at] }).collect()
 }
 
 /// Reads the grid between up to two notes above and up to two notes below.

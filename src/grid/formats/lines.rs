@@ -57,6 +57,15 @@ impl TextRow {
         TextRow { index, paragraph, text, groups }
     }
 
+    /// Writes `~`, which only decorates a cell, in place of each dash between two digits.
+    fn decorate_dashes(&mut self) {
+        let symbols: Vec<char> = self.text.chars().collect();
+        let is_digit = |at: usize| symbols.get(at).is_some_and(char::is_ascii_alphanumeric);
+        let is_mark = |at: usize| symbols[at] == '-' && at > 0 && is_digit(at - 1) && is_digit(at + 1);
+        let text = (0..symbols.len()).map(|at| if is_mark(at) { '~' } else { symbols[at] }).collect();
+        *self = TextRow::new(self.index, self.paragraph, text);
+    }
+
     /// Returns the number of characters in all groups.
     pub fn width(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
@@ -333,6 +342,9 @@ fn is_cell_word(word: &str) -> bool {
 /// Maximum number of lines examined for dashes that stand for empty cells.
 const EXAMINED_LINES: usize = 64;
 
+/// Part of the line below a drawing with marks, which says that a dash between two digits marks an eliminated candidate.
+const LEGEND_OF_DASHES: &str = "- eliminated";
+
 /// Number of rows of the largest grid: the cells of a 25×25 board, each on its own line.
 pub(super) const MAX_ROWS: usize = 625;
 
@@ -356,7 +368,12 @@ pub(super) fn rows_from(lines: &[TextLine<'_>], start: usize) -> Vec<TextRow> {
             LineKind::Border => dashes_are_cells && is_row_of_dashes(&lines[start..], line),
             LineKind::Row => true,
             LineKind::Words if index == start => true,
-            _ => break,
+            _ => {
+                if line.contains(LEGEND_OF_DASHES) {
+                    rows.iter_mut().filter(|row| row.paragraph == paragraph).for_each(TextRow::decorate_dashes);
+                }
+                break;
+            }
         };
         if is_row {
             rows.push(TextRow::new(index, paragraph, line.to_string()));

@@ -80,6 +80,8 @@ struct TextContext<'b> {
     new_remarks: Vec<(usize, String)>,
     /// True if a document was not closed.
     has_unclosed_document: bool,
+    /// Line of the text, from zero. No comment of markup ends between the comment read last and this line.
+    no_comment_end_before: usize,
     /// True if a puzzle on one line may wait for the lines below, which may be a map of its regions.
     looks_ahead: bool,
     /// The map of regions of the next puzzle.
@@ -334,12 +336,15 @@ impl<'s> Cursor<'s, '_> {
         if !markup::begins_table(&lines[at]) {
             let mut next = at + 1;
             if markup::has_open_comment(&lines[at]) {
-                match lines[next..].iter().take(MAX_LINES_OF_GRID).position(|line| line.contains("-->")) {
-                    Some(length) => next += length + 1,
+                let end = lines.len().min(next + MAX_LINES_OF_GRID);
+                let searched = self.context.no_comment_end_before.saturating_sub(self.context.dropped_lines);
+                match (next.max(searched)..end).find(|&line| lines[line].contains("-->")) {
+                    Some(last) => next = last + 1,
                     None => {
                         if let Some(step) = self.request(self.available() * 2) {
                             return step;
                         }
+                        self.context.no_comment_end_before = end + self.context.dropped_lines;
                     }
                 }
             }
@@ -459,8 +464,10 @@ impl<'s> Cursor<'s, '_> {
                 if !self.is_complete && lines.len() - index < FIRST_LINES_OF_GRID {
                     return StreamStep::More(index - at + FIRST_LINES_OF_GRID);
                 }
-                let (reading, after) = drawing::read_at(lines, index, self.context.boards);
-                are_no_puzzle || (reading.is_ok() && after > index + 1)
+                are_no_puzzle || {
+                    let (reading, after) = drawing::read_at(lines, index, self.context.boards);
+                    reading.is_ok() && after > index + 1
+                }
             }
             Some(_) => are_no_puzzle,
         };
