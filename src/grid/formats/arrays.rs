@@ -573,10 +573,11 @@ fn content_of_cells(cells: &[CellEntry], size: usize) -> Result<Content, FormatE
         let message = "some cells are 0 and some are empty in another way, so 0 may be a digit";
         return Err(broken(message).with_help(format!("write 0 for an empty cell, and 1 to {size} for digits")));
     }
-    let has_marked_clue = cells.iter().any(|cell| cell.is_given == Some(true));
+    // If words mark every digit as placed, such as `filled`, the digits are clues.
+    let has_clue = cells.iter().any(|cell| cell.number().is_some() && cell.is_given != Some(false));
     for (index, cell) in cells.iter().enumerate() {
         if let Some(number) = cell.number() {
-            let is_placed = cell.is_given == Some(false) && (has_marked_clue || !cell.has_weak_player_word);
+            let is_placed = cell.is_given == Some(false) && (has_clue || !cell.has_player_word);
             content.put(index, number, !is_placed)?;
         }
         if let Some(list) = &cell.candidates {

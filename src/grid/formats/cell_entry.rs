@@ -1,7 +1,7 @@
 //! Reads one cell of a list: a number, a text, a list of candidates, or an object. In: a value. Out: [`CellEntry`].
 
 use super::boards::{SIZES, has_repetition, size_with_cells};
-use super::cell_objects::{self, Coordinates};
+use super::cell_objects::Coordinates;
 use super::error::{FormatError, broken};
 use super::link::all_digits;
 use super::values::{GroupEntry, NodeGroup, NodeKind, ValueNode};
@@ -13,33 +13,23 @@ use crate::grid::Digit;
 const VALUE_KEYS: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
 const ROW_KEYS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
 const COLUMN_KEYS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
+// Normalized keys of flags, with or without `is` before them.
+/// Flags of clues. `clue` alone is the key of a digit.
 #[rustfmt::skip]
-const GIVEN_KEYS: [&str; 21] = [
-    "given", "isgiven", "fixed", "isfixed", "locked", "islocked", "readonly", "isreadonly", "prefilled", "isprefilled",
-    "isinitial", "isclue", "original", "isoriginal", "preset", "ispreset", "static", "isstatic", "initial", "permanent",
-    "frozen",
+const GIVEN_KEYS: [&str; 12] = [
+    "given", "fixed", "locked", "readonly", "prefilled", "isclue", "original", "preset", "static", "initial",
+    "permanent", "frozen",
 ];
-#[rustfmt::skip]
-const EDITABLE_KEYS: [&str; 10] = [
-    "editable", "mutable", "iseditable", "user", "isuser", "player", "isplayer", "entered", "userentered", "byuser",
-];
-/// Keys of flags that are set for a cell whose digit the player does not see.
-const HIDDEN_KEYS: [&str; 10] =
-    ["hidden", "ishidden", "blank", "isblank", "empty", "isempty", "removed", "isremoved", "masked", "covered"];
-/// Keys of flags that are set for a cell whose digit the player sees.
-const VISIBLE_KEYS: [&str; 7] = ["revealed", "isrevealed", "visible", "isvisible", "shown", "isshown", "show"];
-/// Texts in quotes, under any key, that mark the digit of a cell as a clue.
-#[rustfmt::skip]
-const GIVEN_WORDS: [&str; 10] = [
-    "given", "clue", "fixed", "initial", "original", "preset", "static", "prefilled", "puzzle", "locked",
-];
-/// Texts in quotes, under any key, that mark the digit of a cell as placed.
-const PLAYER_WORDS: [&str; 9] =
-    ["user", "player", "entered", "guess", "filled", "input", "placed", "editable", "useradded"];
-/// Those of `PLAYER_WORDS` that mean a placed digit only if another cell is marked as a clue: a clue may be "filled", too.
-const WEAK_PLAYER_WORDS: [&str; 4] = ["filled", "input", "placed", "editable"];
-/// Texts that mark a cell as empty.
-const EMPTY_WORDS: [&str; 4] = ["", "empty", "blank", "none"];
+/// Flags of cells that the player may change.
+const EDITABLE_KEYS: [&str; 7] = ["editable", "mutable", "user", "player", "entered", "userentered", "byuser"];
+/// Flags of cells whose digit the player does not see.
+const HIDDEN_KEYS: [&str; 6] = ["hidden", "blank", "empty", "removed", "masked", "covered"];
+/// Flags of cells whose digit the player sees.
+const VISIBLE_KEYS: [&str; 4] = ["revealed", "visible", "shown", "show"];
+/// Texts other than `GIVEN_KEYS` that, under any key, mark the digit of a cell as a clue.
+const GIVEN_WORDS: [&str; 2] = ["clue", "puzzle"];
+/// Texts other than `EDITABLE_KEYS` that, under any key, mark the digit of a cell as placed.
+const PLAYER_WORDS: [&str; 5] = ["guess", "filled", "input", "placed", "useradded"];
 #[rustfmt::skip]
 const CANDIDATE_KEYS: [&str; 16] = [
     "candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks",
@@ -51,10 +41,6 @@ const OTHER_LIST_KEYS: [&str; 16] = [
     "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related",
     "conflict", "error", "region", "loc", "cell",
 ];
-/// Values in lower case that mean "no".
-const FALSE_VALUES: [&str; 7] = ["false", "0", "null", "none", "no", "n", ""];
-/// Values in lower case that mean "yes".
-const TRUE_VALUES: [&str; 4] = ["true", "1", "yes", "y"];
 
 /// A cell of a list.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +55,8 @@ pub(super) struct CellEntry {
     pub candidates: Option<Vec<u64>>,
     /// True if the digit is a clue; `None` if the document doesn't say.
     pub is_given: Option<bool>,
-    /// True if the digit is placed according to a word that a clue may have, too, if no cell is marked as a clue.
-    pub has_weak_player_word: bool,
+    /// True if only a word such as `user` marks the digit as placed.
+    pub has_player_word: bool,
     pub coordinates: Option<Coordinates>,
     /// True if the cell is empty because the document hides its digit.
     pub has_hidden_digit: bool,
@@ -133,32 +119,35 @@ impl CellEntry {
         if object.entries.len() > MOST_KEYS {
             return None;
         }
-        let (candidates, mut error) = match candidates_of_object(object) {
+        let (candidates, list_error) = match candidates_of_object(object) {
             Ok(list) if list.is_empty() => (None, None),
             Ok(list) => (Some(list), None),
             Err(error) => (None, Some(error)),
         };
-        let entry = match value_of(object, &VALUE_KEYS) {
+        let object = CellObject::new(object);
+        let entry = match object.value(&VALUE_KEYS) {
             Some(value) => CellEntry::from_text(value.scalar()?, false)?,
             None if candidates.is_some() || object.entries.is_empty() => CellEntry::blank(),
             None => return None,
         };
-        let [row, column] =
-            [&ROW_KEYS[..], &COLUMN_KEYS].map(|keys| value_of(object, keys).and_then(ValueNode::scalar)?.parse().ok());
-        let is_given = is_given(object, entry.digit).unwrap_or_else(|fault| {
-            error = error.take().or(Some(fault));
-            None
+        let (is_given, flag_error) = match object.is_given(entry.digit) {
+            Ok(is_given) => (is_given, None),
+            Err(error) => (None, Some(error)),
+        };
+        let word_is_given = object.entries.iter().find_map(|(_, entry)| match &entry.value.kind {
+            NodeKind::Text(text) => meaning_of_word(text),
+            _ => None,
         });
-        let [is_hidden, is_visible] =
-            [&HIDDEN_KEYS[..], &VISIBLE_KEYS].map(|keys| as_flag(value_of(object, keys)?.scalar()?));
-        let hides_digit = entry.digit.is_some() && (is_hidden == Some(true) || is_visible == Some(false));
-        let entry = if hides_digit { CellEntry { has_hidden_digit: true, ..CellEntry::default() } } else { entry };
+        let hides_digit = object.flag(&HIDDEN_KEYS) == Some(true) || object.flag(&VISIBLE_KEYS) == Some(false);
+        let has_hidden_digit = entry.digit.is_some() && hides_digit;
+        let entry = if has_hidden_digit { CellEntry::default() } else { entry };
         Some(CellEntry {
-            is_given,
+            is_given: is_given.or(word_is_given),
             candidates: if entry.digit.is_none() { candidates } else { None },
-            has_weak_player_word: is_given == Some(false) && !has_flag_for_clue(object),
-            coordinates: row.zip(column),
-            error,
+            has_player_word: is_given.is_none() && word_is_given == Some(false),
+            coordinates: object.coordinates(),
+            has_hidden_digit,
+            error: list_error.or(flag_error),
             ..entry
         })
     }
@@ -169,59 +158,92 @@ impl CellEntry {
     }
 }
 
-/// Returns true if the digit of a cell object is a clue, and `None` if the object doesn't say.
-fn is_given(object: &NodeGroup<'_>, digit: Option<u64>) -> Result<Option<bool>, FormatError> {
-    if let Some(text) = value_of(object, &GIVEN_KEYS).and_then(ValueNode::scalar) {
-        return match as_flag(text) {
+/// An object of a cell, with the normalized key of each entry.
+struct CellObject<'v, 't> {
+    entries: Vec<(String, &'v GroupEntry<'t>)>,
+}
+
+impl<'v, 't> CellObject<'v, 't> {
+    fn new(object: &'v NodeGroup<'t>) -> Self {
+        let entries = object.entries.iter().filter_map(|entry| Some((normalized_key(entry.key.as_deref()?), entry)));
+        CellObject { entries: entries.collect() }
+    }
+
+    /// Returns the entry under the first of these keys that the object has.
+    fn entry(&self, keys: &[&str]) -> Option<&'v GroupEntry<'t>> {
+        keys.iter().find_map(|wanted| self.entries.iter().find(|(name, _)| name == wanted)).map(|(_, entry)| *entry)
+    }
+
+    fn value(&self, keys: &[&str]) -> Option<&'v ValueNode<'t>> {
+        self.entry(keys).map(|entry| &entry.value)
+    }
+
+    /// Returns the text under the first of these keys of flags that the object has.
+    fn flag_text(&self, keys: &[&str]) -> Option<&'v str> {
+        let entry = keys.iter().find_map(|wanted| self.entries.iter().find(|(name, _)| is_flag_key(name, &[*wanted])));
+        entry?.1.value.scalar()
+    }
+
+    fn flag(&self, keys: &[&str]) -> Option<bool> {
+        as_flag(self.flag_text(keys)?)
+    }
+
+    /// Returns true if a flag marks the digit of the cell as a clue, and `None` if there is no such flag.
+    fn is_given(&self, digit: Option<u64>) -> Result<Option<bool>, FormatError> {
+        let Some(text) = self.flag_text(&GIVEN_KEYS) else {
+            return Ok(self.flag(&EDITABLE_KEYS).map(|is_editable| !is_editable));
+        };
+        match as_flag(text) {
             Some(false) if digit.is_none() => Ok(None),
             Some(flag) => Ok(Some(flag)),
             // The key may have the digit of the clue as its value.
             None if digit.is_some() && text.parse().ok() == digit => Ok(Some(true)),
             None => Err(broken(format!("nothing says if `{text}` marks the digit of a cell as a clue"))
                 .with_help("write `\"given\": true` or `\"given\": false`")),
-        };
-    }
-    if let Some(is_editable) = value_of(object, &EDITABLE_KEYS).and_then(|value| as_flag(value.scalar()?)) {
-        return Ok(Some(!is_editable));
-    }
-    for value in object.values() {
-        let NodeKind::Text(text) = &value.kind else { continue };
-        let text = text.trim().to_lowercase();
-        if GIVEN_WORDS.contains(&text.as_str()) {
-            return Ok(Some(true));
-        }
-        if PLAYER_WORDS.contains(&text.as_str()) {
-            return Ok(Some(false));
         }
     }
-    Ok(None)
+
+    /// Returns row and column.
+    fn coordinates(&self) -> Option<Coordinates> {
+        let [row, column] = [&ROW_KEYS[..], &COLUMN_KEYS].map(|keys| self.value(keys)?.scalar()?.trim().parse().ok());
+        row.zip(column)
+    }
 }
 
-/// Returns true if a flag, or a text other than `WEAK_PLAYER_WORDS`, says if the digit of a cell is a clue.
-fn has_flag_for_clue(object: &NodeGroup<'_>) -> bool {
-    let is_flag = |keys: &[&str]| value_of(object, keys).and_then(|value| as_flag(value.scalar()?)).is_some();
-    let has_strong_word = object.values().any(|value| {
-        let NodeKind::Text(text) = &value.kind else { return false };
-        let text = text.trim().to_lowercase();
-        PLAYER_WORDS.contains(&text.as_str()) && !WEAK_PLAYER_WORDS.contains(&text.as_str())
-    });
-    has_strong_word || is_flag(&GIVEN_KEYS) || is_flag(&EDITABLE_KEYS)
+/// Returns row and column in an object.
+pub(super) fn coordinates_of_object(object: &NodeGroup<'_>) -> Option<Coordinates> {
+    CellObject::new(object).coordinates()
+}
+
+/// Returns true if a normalized key is one of the keys of flags, perhaps with `is` before it.
+fn is_flag_key(name: &str, keys: &[&str]) -> bool {
+    keys.contains(&name) || name.strip_prefix("is").is_some_and(|rest| keys.contains(&rest))
+}
+
+/// Returns true for a text that marks a digit as a clue, false for one that marks it as placed, and `None` for other texts.
+fn meaning_of_word(text: &str) -> Option<bool> {
+    let text = text.trim().to_lowercase();
+    let is_among = |words: &[&str]| words.contains(&text.as_str());
+    if is_among(&GIVEN_KEYS) || is_among(&GIVEN_WORDS) {
+        Some(true)
+    } else if is_among(&EDITABLE_KEYS) || is_among(&PLAYER_WORDS) {
+        Some(false)
+    } else {
+        None
+    }
 }
 
 /// Returns true if the values of a normalized key in all cells are read with each cell: flags, words for clues, or candidates.
 pub(super) fn is_key_of_cell(name: &str, values: &[&str]) -> bool {
-    let are_flags =
-        [&GIVEN_KEYS[..], &EDITABLE_KEYS, &HIDDEN_KEYS, &VISIBLE_KEYS].iter().any(|keys| keys.contains(&name));
+    let are_flags = || values.iter().all(|text| as_flag(text).is_some());
     CANDIDATE_KEYS.contains(&name)
-        || GIVEN_KEYS.contains(&name)
-        || (are_flags && values.iter().all(|text| as_flag(text).is_some()))
-        || values.iter().all(|text| is_word_of_cell(text))
+        || is_flag_key(name, &GIVEN_KEYS)
+        || (meaning_of_flag(name) != FlagMeaning::Unknown && are_flags())
+        || values.iter().all(|text| meaning_of_word(text).is_some() || is_word_of_empty_cell(text))
 }
 
-/// Returns true if a text marks a digit as a clue or as placed, or a cell as empty.
-fn is_word_of_cell(text: &str) -> bool {
-    let text = text.trim().to_lowercase();
-    [&GIVEN_WORDS[..], &PLAYER_WORDS, &EMPTY_WORDS].iter().any(|words| words.contains(&text.as_str()))
+fn is_word_of_empty_cell(text: &str) -> bool {
+    matches!(text.trim().to_lowercase().as_str(), "" | "empty" | "blank" | "none")
 }
 
 pub(super) fn is_row_key(name: &str) -> bool {
@@ -244,20 +266,9 @@ fn distinct_digits(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     digits.filter(|digits| !has_repetition(digits) && digits.len() <= 25)
 }
 
-/// Returns the value under the first of these normalized keys that the object has.
-fn value_of<'v, 't>(object: &'v NodeGroup<'t>, keys: &[&str]) -> Option<&'v ValueNode<'t>> {
-    entry_of(object, keys).map(|entry| &entry.value)
-}
-
-fn entry_of<'v, 't>(object: &'v NodeGroup<'t>, keys: &[&str]) -> Option<&'v GroupEntry<'t>> {
-    keys.iter().find_map(|wanted| {
-        object.entries.iter().find(|entry| entry.key.as_deref().is_some_and(|key| normalized_key(key) == *wanted))
-    })
-}
-
 /// Returns the key under which a cell object has its digit.
 pub(super) fn value_key<'v>(object: &'v NodeGroup<'_>) -> Option<&'v str> {
-    entry_of(object, &VALUE_KEYS)?.key.as_deref()
+    CellObject::new(object).entry(&VALUE_KEYS)?.key.as_deref()
 }
 
 /// Returns true if some cell object in the rows has a list of candidates under a key other than those of f-puzzles.
@@ -284,7 +295,7 @@ fn candidates_of_object(object: &NodeGroup<'_>) -> Result<Vec<u64>, FormatError>
                     .with_help("list the candidates of a cell: [1, 2, 3]")
             })?;
         } else if is_list
-            && !is_object_of_place(&entry.value)
+            && entry.value.object().and_then(coordinates_of_object).is_none()
             && !OTHER_LIST_KEYS.iter().any(|word| name.contains(word))
         {
             let message = format!("nothing says what `{key}` of a cell lists");
@@ -294,19 +305,12 @@ fn candidates_of_object(object: &NodeGroup<'_>) -> Result<Vec<u64>, FormatError>
     Ok(candidates)
 }
 
-/// Returns true for an object of row and column.
-fn is_object_of_place(value: &ValueNode<'_>) -> bool {
-    value.object().is_some() && cell_objects::pair(value).is_some()
-}
-
-fn as_flag(text: &str) -> Option<bool> {
-    let text = text.trim().to_lowercase();
-    if TRUE_VALUES.contains(&text.as_str()) {
-        Some(true)
-    } else if FALSE_VALUES.contains(&text.as_str()) {
-        Some(false)
-    } else {
-        None
+/// Returns true for "yes", false for "no" and for nothing, and `None` for other texts.
+pub(super) fn as_flag(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "1" | "yes" | "y" => Some(true),
+        "false" | "0" | "no" | "n" | "" | "null" | "none" | "nil" | "undefined" => Some(false),
+        _ => None,
     }
 }
 
@@ -354,23 +358,25 @@ pub(super) enum FlagMeaning {
     Unknown,
 }
 
+fn meaning_of_flag(name: &str) -> FlagMeaning {
+    let meanings = [
+        (&GIVEN_KEYS[..], FlagMeaning::Clue),
+        (&EDITABLE_KEYS, FlagMeaning::Placed),
+        (&HIDDEN_KEYS, FlagMeaning::Hidden),
+        (&VISIBLE_KEYS, FlagMeaning::Visible),
+    ];
+    meanings.into_iter().find(|(keys, _)| is_flag_key(name, keys)).map_or(FlagMeaning::Unknown, |(_, meaning)| meaning)
+}
+
 /// Returns a flag for each cell of a board and its meaning, if all values are flags. Under an unknown key, 0 and 1 are no flags.
 pub(super) fn flags_of_cells(key: &str, value: &ValueNode<'_>) -> Option<(FlagMeaning, Vec<bool>)> {
     let texts = arrays::scalars(value);
     size_with_cells(texts.len())?;
     let name = normalized_key(key);
     // The key of flags may be in the plural: `givens`.
-    let names = [name.as_str(), name.trim_end_matches('s')];
-    let meaning = if names.iter().any(|name| GIVEN_KEYS.contains(name)) {
-        FlagMeaning::Clue
-    } else if names.iter().any(|name| EDITABLE_KEYS.contains(name)) {
-        FlagMeaning::Placed
-    } else if names.iter().any(|name| HIDDEN_KEYS.contains(name)) {
-        FlagMeaning::Hidden
-    } else if names.iter().any(|name| VISIBLE_KEYS.contains(name)) {
-        FlagMeaning::Visible
-    } else {
-        FlagMeaning::Unknown
+    let meaning = match meaning_of_flag(&name) {
+        FlagMeaning::Unknown => meaning_of_flag(name.trim_end_matches('s')),
+        meaning => meaning,
     };
     let are_words = texts.iter().all(|text| matches!(text.to_lowercase().as_str(), "true" | "false"));
     if !are_words && meaning == FlagMeaning::Unknown {

@@ -398,7 +398,7 @@ impl PuzzleFinder<'_> {
             let error = self.in_format(broken(message).with_help("keep one of them"), path);
             return self.push(value, path, Err(error));
         }
-        let (mut constraint, mut solutions) = (None, Vec::new());
+        let (mut constraint, mut solutions, mut flags) = (None, Vec::new(), Vec::new());
         for (index, entry) in object.entries.iter().enumerate() {
             let key = entry.key.as_deref();
             let entry_path = key.map_or_else(|| format!("{path}[{index}]"), |key| joined_path(path, key));
@@ -407,7 +407,8 @@ impl PuzzleFinder<'_> {
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
             }
-            if cell_entry::flags_of_cells(&name, &entry.value).is_some() {
+            if let Some((meaning, of_cells)) = cell_entry::flags_of_cells(&name, &entry.value) {
+                flags.push((key.unwrap_or_default(), meaning, of_cells));
                 continue;
             }
             let is_grid = arrays::count_characters(&entry.value) >= SMALLEST_PUZZLE;
@@ -442,11 +443,8 @@ impl PuzzleFinder<'_> {
         {
             self.remark(format!("a constraint in words is not read: `{key}`"));
         }
-        for entry in &object.entries {
-            let key = entry.key.as_deref().unwrap_or_default();
-            if let Some((meaning, flags)) = cell_entry::flags_of_cells(key, &entry.value) {
-                self.apply_flags(key, meaning, &flags, first_puzzle);
-            }
+        for (key, meaning, of_cells) in flags {
+            self.apply_flags(key, meaning, &of_cells, first_puzzle);
         }
         self.join_states(first_puzzle, path);
         match solutions.first() {

@@ -1,10 +1,10 @@
 //! Classifies the entries of a JSON object other than its puzzle: an entry may give regions in place of the boxes, or name a constraint.
 //! In: a key and its value. Out: [`EntryKind`].
 
-use super::arrays;
 use super::boards::{self, SIZES, SMALLEST_PUZZLE, has_repetition, is_region_map};
 use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
+use super::{arrays, cell_entry};
 
 /// The influence of an entry on the rules of the puzzle in the object.
 pub(super) enum EntryKind {
@@ -113,10 +113,9 @@ pub(super) fn normalized_key(key: &str) -> String {
 
 /// Returns true unless the value means no, nothing or zero.
 fn is_set(value: &ValueNode<'_>) -> bool {
-    const UNSET: [&str; 9] = ["", "0", "null", "None", "nil", "undefined", "false", "False", "no"];
     match &value.kind {
         NodeKind::Group(group) => group.values().any(is_set),
-        _ => value.scalar().is_some_and(|text| !UNSET.contains(&text.trim())),
+        _ => value.scalar().is_some_and(|text| cell_entry::as_flag(text) != Some(false)),
     }
 }
 
@@ -246,9 +245,7 @@ fn cell_ref(value: &ValueNode<'_>) -> Option<CellRef> {
 pub(super) fn pair_of_group(value: &ValueNode<'_>) -> Option<(u64, u64)> {
     let group = value.group()?;
     if value.object().is_some() {
-        let row = ["row", "r", "y"].iter().find_map(|name| number(group.get(name)?));
-        let column = ["col", "column", "c", "x"].iter().find_map(|name| number(group.get(name)?));
-        return row.zip(column);
+        return cell_entry::coordinates_of_object(group);
     }
     let [row, column] = group.entries.as_slice() else { return None };
     number(&row.value).zip(number(&column.value))
