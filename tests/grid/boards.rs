@@ -214,6 +214,11 @@ fn heavy_lines_between_light_lines_show_irregular_regions() {
     let puzzle = read_puzzle(text);
     assert_eq!(regions(&puzzle.geometry), regions(&jigsaw("AAABCABBCCDBCDDD")));
     assert_eq!(givens_line(&puzzle), "4.2....3.....1..");
+    let with_empty_column =
+        text.replace("║ . │ . ║ . ║ . ║", "║ 3 │ . ║ . ║ . ║").replace("1 │ .", ". │ 1").replace('.', " ");
+    let puzzle = read_puzzle(&with_empty_column);
+    assert_eq!(regions(&puzzle.geometry), regions(&jigsaw("AAABCABBCCDBCDDD")));
+    assert_eq!(givens_line(&puzzle), "4.2....33.....1.");
 }
 
 #[test]

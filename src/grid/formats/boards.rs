@@ -61,19 +61,22 @@ impl BoardChoice<'_> {
             let note = text[at + NOTE_OF_MAP.len()..].trim_start_matches(ends_field);
             return board_of_map(note.split(ends_field).next().unwrap_or_default());
         }
-        let fields = text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty());
-        let mut earlier_lengths = FxHashSet::default();
+        let fields: Vec<&str> =
+            text.split(|c| ends_field(c) || matches!(c, ':' | '=')).filter(|field| !field.is_empty()).collect();
+        let has_label = |index: usize| {
+            let before_map = text[..offset(fields[index], text)].trim_end_matches(ends_field);
+            before_map.ends_with([':', '=']) && is_label_of_map(fields[index - 1])
+        };
         // Regions have as many symbols as the puzzle, which stands before them.
-        let maps: Vec<(usize, &str)> = (0..)
-            .zip(fields)
-            .filter(|(_, field)| {
-                let length = field.chars().count();
-                !earlier_lengths.insert(length) && size_with_cells(length).is_some()
-            })
-            .collect();
-        let labelled_map = maps.iter().find(|(_, map)| ends_with_label_of_map(&text[..offset(map, text)]));
-        let map = labelled_map.or_else(|| maps.iter().find(|(index, map)| *index >= 2 && is_region_map(map)));
-        map.map_or(Ok(None), |(_, map)| board_of_map(map))
+        let mut earlier_lengths = FxHashSet::default();
+        let mut has_length_of_map = |field: &str| {
+            let length = field.chars().count();
+            !earlier_lengths.insert(length) && size_with_cells(length).is_some()
+        };
+        let maps: Vec<usize> = (0..fields.len()).filter(|&index| has_length_of_map(fields[index])).collect();
+        let map = maps.iter().find(|&&index| has_label(index));
+        let map = map.or_else(|| maps.iter().find(|&&index| index >= 2 && is_region_map(fields[index])));
+        map.map_or(Ok(None), |&index| board_of_map(fields[index]))
     }
 
     /// Builds the required or the standard board with these regions in place of its own; `symbols` has one symbol for each cell. Returns
@@ -170,13 +173,10 @@ fn ends_field(c: char) -> bool {
 /// Words of labels of a map of regions, in lower case.
 const LABELS_OF_MAP: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
 
-/// Returns true if the text ends with a word of [`LABELS_OF_MAP`], in the singular or plural, and `:` or `=`.
-fn ends_with_label_of_map(text: &str) -> bool {
-    let Some(label) = text.trim_end_matches(ends_field).strip_suffix([':', '=']) else { return false };
-    let label = label.trim_end().trim_end_matches(['s', 'S']).as_bytes();
-    LABELS_OF_MAP.iter().any(|word| {
-        label.len().checked_sub(word.len()).is_some_and(|start| label[start..].eq_ignore_ascii_case(word.as_bytes()))
-    })
+/// Returns true if a label ends with a word of [`LABELS_OF_MAP`], in the singular or plural.
+fn is_label_of_map(label: &str) -> bool {
+    let lower = label.to_ascii_lowercase();
+    LABELS_OF_MAP.iter().any(|word| lower.trim_end_matches('s').ends_with(word))
 }
 
 /// A map of regions that follows a puzzle on its line.

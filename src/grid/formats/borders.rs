@@ -5,7 +5,7 @@
 
 use super::boards::{are_usual_boxes, is_region_map, region_numbers, region_symbols};
 use super::columns::is_bar;
-use super::drawing::MAX_ROWS;
+use super::drawing::{MAX_ROWS, fields_of};
 use super::lines::{TextLine, TextRow, is_line_or_corner, rows_from};
 use crate::grid::geometry::box_numbers;
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
         return DrawnRegions::Usual;
     }
     let is_compact = rows.iter().all(|row| row.width() == rows.len());
-    let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, is_compact)).collect();
+    let columns: Vec<Vec<usize>> = rows.iter().map(|row| columns_of_cells(row, rows.len(), is_compact)).collect();
     // In an aligned drawing, empty cells may be blanks below or above other cells.
     let mut all_columns = columns.concat();
     all_columns.sort_unstable();
@@ -71,10 +71,14 @@ fn has_uneven_bars(rows: &[TextRow], is_counted_bar: fn(char) -> bool) -> bool {
     counts.chunk_by(|a, b| a == b).filter(|rows| rows.len() > 1).count() > 1
 }
 
-/// Returns the column of the first character of each cell. In a compact drawing, each character is a cell.
-fn columns_of_cells(row: &TextRow, is_compact: bool) -> Vec<usize> {
+/// Returns a column of each cell of a row. In a compact drawing, each character is a cell. Otherwise a cell is a group of characters or, if
+/// there are n fields inside of a frame, a field, which may be blank.
+fn columns_of_cells(row: &TextRow, size: usize, is_compact: bool) -> Vec<usize> {
+    let fields = fields_of(row, is_bar);
     if is_compact {
         row.marks().map(|mark| mark.column).collect()
+    } else if fields.len() == size + 2 {
+        fields[1..=size].iter().map(|field| field.column).collect()
     } else {
         row.groups.iter().map(|group| group[0].column).collect()
     }

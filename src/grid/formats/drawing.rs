@@ -550,7 +550,7 @@ fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle
 }
 
 /// Splits a row at separators.
-fn fields_of(row: &TextRow, is_separator: fn(char) -> bool) -> Vec<CellField> {
+pub(super) fn fields_of(row: &TextRow, is_separator: fn(char) -> bool) -> Vec<CellField> {
     let mut fields = vec![CellField { line: row.index + 1, column: 1, text: String::new() }];
     for (column, symbol) in (1..).zip(row.text.chars()) {
         match fields.last_mut() {
@@ -562,9 +562,9 @@ fn fields_of(row: &TextRow, is_separator: fn(char) -> bool) -> Vec<CellField> {
 }
 
 /// The text of one cell and its position.
-struct CellField {
+pub(super) struct CellField {
     line: usize,
-    column: usize,
+    pub column: usize,
     text: String,
 }
 
