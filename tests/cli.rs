@@ -118,6 +118,15 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
+/// Runs a command whose standard input is an empty pipe that stays open.
+fn run_with_open_pipe(args: &[&str]) -> Output {
+    let mut child = piped(args);
+    let input = child.stdin.take().expect("piped");
+    let output = child.wait_with_output().expect("it ends");
+    drop(input);
+    output
+}
+
 /// Returns the JSON value on the standard output.
 fn json_output(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", transcript(output)))

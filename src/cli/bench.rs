@@ -3,14 +3,13 @@
 //! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
 use crate::cli::corpus::{Puzzles, SearchClock, SearchStats, parallel_each};
-use crate::cli::files::{self, FileDraft};
+use crate::cli::files::FileDraft;
 use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::solve::{Outcome, Path};
 use serde::Serializer;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -78,9 +77,8 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         },
     );
     let elapsed = clock.elapsed();
-    if let (Some(mut draft), Some(path)) = (draft, &args.digests) {
-        draft.write_all(digests.as_bytes()).map_err(|error| files::write_error(path, error))?;
-        draft.keep()?;
+    if let (Some(draft), Some(path)) = (draft, &args.digests) {
+        draft.keep_with(path, &digests)?;
     }
     print_results(&sums.record(elapsed, args.threads.get()), out)?;
     Ok(puzzles.exit(sums.times.len()))

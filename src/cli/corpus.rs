@@ -64,7 +64,8 @@ impl<'b> Puzzles<'b> {
         Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, highest_exit: Exit::Done })
     }
 
-    /// Returns the exit code after `done` puzzles, and reports an early end. A run in which no puzzle has one solution is an error.
+    /// Returns the exit code after `done` puzzles, and reports an early end. A run that skips every
+    /// puzzle is an error.
     pub fn exit(&self, done: usize) -> Exit {
         let has_no_puzzle = done == 0 && self.unreadable == 0 && !limits::is_reached();
         let exit = if has_no_puzzle { Exit::Puzzle } else { Exit::Done };

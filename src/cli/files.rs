@@ -18,9 +18,7 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file that the command line names, or replaces it. Devices, pipes and `-` are written directly.
 pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    let mut draft = FileDraft::open(path)?;
-    draft.write_all(text.as_bytes()).map_err(|error| write_error(path, error))?;
-    draft.keep()
+    FileDraft::open(path)?.keep_with(path, text)
 }
 
 /// Canonical paths of the regular files that the command has opened for reading.
@@ -82,6 +80,12 @@ impl FileDraft {
             temporary_beside(&target).map(|file| FileDraft::Temporary(file, target))
         };
         draft.map_err(|error| write_failure(path, &error))
+    }
+
+    /// Writes the whole content of the file at `path`, and replaces the old file.
+    pub fn keep_with(mut self, path: &Path, content: &str) -> Result<(), CommandError> {
+        self.write_all(content.as_bytes()).map_err(|error| write_error(path, error))?;
+        self.keep()
     }
 
     /// Completes the file and replaces the old file.

@@ -18,9 +18,9 @@ Example:
   pinion list --rules my-rules/ --board 16x16 --format json
 
 Place and cost are those of the profile: cost of the first use / of each further use. Rules without a place are searched only
-if you name them, as in `pinion find --technique NAME`: `off` marks rules that the profile does not use, `unproved` rules that are not proved on this
-board, and `refuted` added rules that are wrong on this board. With added rules, a column says which rules are proved on the
-board. A terminal with fewer than 140 columns shows no files.")]
+if you name them, as in `pinion find --technique NAME`: `off` marks rules that the profile does not use, `unproved` rules that
+are not proved on this board, and `refuted` added rules that are wrong on this board. With added rules, a column says which
+rules are proved on the board. A terminal with fewer than 140 columns shows no files.")]
 pub struct ListArgs {
     #[command(flatten)]
     profile: ProfileArg,

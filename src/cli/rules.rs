@@ -130,8 +130,8 @@ fn report_unproved(solver: &Solver, rulebook: &Rulebook, added_soundness: &Added
         let is_withheld = solver.withheld().contains(&index);
         let technique = &solver.techniques()[member.technique];
         if !rulebook.is_built_in(&technique.id) {
-            if !added_soundness.has_verdict(technique, (&member.args, member.variant)) {
-                // The command does not search this rule.
+            let is_searched = added_soundness.has_verdict(technique, (&member.args, member.variant));
+            if !is_searched {
                 continue;
             }
             let labels = added.entry((solver.soundness(index), is_withheld)).or_default();

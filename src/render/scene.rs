@@ -209,8 +209,7 @@ impl Scene {
         self.houses.extend(houses.iter().map(|&house| (house, number)));
     }
 
-    /// Adds the places of the chosen digits in the houses of the rule's first name that stands for houses, such as the
-    /// base of a fish.
+    /// Adds the places of the chosen digits in the houses of the rule's first name for houses, such as the base of a fish.
     /// Such places are the pattern of a rule about one digit, or of a rule without cells. If the rule chose no houses or
     /// no digits, adds the cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {

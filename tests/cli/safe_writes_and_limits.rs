@@ -1,6 +1,9 @@
 //! A file is written whole or not at all, also on a full disk and after a kill. Commands end at their limits.
 
-use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{
+    EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, pinion, run, run_with_open_pipe, transcript,
+    write_file,
+};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -223,16 +226,8 @@ fn other_commands_end_at_their_time_limit() {
 /// The program needs more than 1 MiB from the start, so it ends while it waits for a puzzle.
 #[test]
 fn a_run_ends_at_its_memory_limit() {
-    let mut command = pinion(&["solve", "-", "--memory", "1"]);
-    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
-    let input = child.stdin.take().expect("piped");
-    let output = child.wait_with_output().expect("the command ends");
-    drop(input);
-    assert!(
-        exit_code(&output) == 1 && transcript(&output).contains("the limit on memory (1 MiB"),
-        "{}",
-        transcript(&output)
-    );
+    let output = run_with_open_pipe(&["solve", "-", "--memory", "1"]);
+    assert_output(&output, 1, "the limit on memory (1 MiB");
 }
 
 /// Three million empty strings on one line and a string that is not closed must not be scanned again for each string.

@@ -3,7 +3,7 @@
 
 use super::{
     EASY, ONE_WING, assert_output, assert_prints, exit_code, fresh_folder, json_output, piped, run, run_with,
-    transcript, write_file,
+    run_with_open_pipe, transcript, write_file,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::Child;
@@ -139,15 +139,8 @@ fn a_command_with_an_empty_pipe_ends_at_its_time_limit() {
         &["rate", "-"],
     ];
     for command in commands {
-        let mut child = piped(&[command, &["--seconds", "0"]].concat());
-        let input = child.stdin.take().expect("piped");
-        let output = child.wait_with_output().expect("the command ends");
-        drop(input);
-        assert!(
-            exit_code(&output) == 1 && transcript(&output).contains("the limit of 0 s"),
-            "{command:?}: {}",
-            transcript(&output)
-        );
+        let output = run_with_open_pipe(&[command, &["--seconds", "0"]].concat());
+        assert_output(&output, 1, "the limit of 0 s");
     }
 }
 

@@ -15,12 +15,13 @@ impl Maker<'_> {
         }
     }
 
-    /// Appends ` with CONDITION` to one declaration of six. The declared name is in scope.
-    fn maybe_add_with(&mut self, line: &mut String) {
+    /// Adds a declaration, one of six with ` with CONDITION`. The declared name is in scope.
+    fn push_declaration(&mut self, mut line: String) {
         if self.writer.choices.chance(1, 6) {
             let depth = self.writer.choices.below(2);
             line.push_str(&format!(" with {}", self.writer.condition(depth)));
         }
+        self.push_line(line);
     }
 
     pub fn declare_cell(&mut self) {
@@ -44,8 +45,7 @@ impl Maker<'_> {
             }
         }
         self.writer.declare_single(&name, Kind::Cell);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     pub fn declare_digit(&mut self) {
@@ -55,8 +55,7 @@ impl Maker<'_> {
             line.push_str(&format!(" in {}", self.writer.digits(1)));
         }
         self.writer.declare_single(&name, Kind::Digit);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     pub fn declare_house(&mut self) {
@@ -70,8 +69,7 @@ impl Maker<'_> {
             _ => {}
         }
         self.writer.declare_single(&name, Kind::House);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     pub fn declare_cells(&mut self) {
@@ -86,8 +84,7 @@ impl Maker<'_> {
             _ => {}
         }
         self.writer.declare_set(&name, Kind::Cell);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     pub fn declare_digits(&mut self) {
@@ -97,8 +94,7 @@ impl Maker<'_> {
             line.push_str(&format!(" in {}", self.writer.digits(1)));
         }
         self.writer.declare_set(&name, Kind::Digit);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     pub fn declare_houses(&mut self) {
@@ -116,8 +112,7 @@ impl Maker<'_> {
             _ => {}
         }
         self.writer.declare_set(&name, Kind::House);
-        self.maybe_add_with(&mut line);
-        self.push_line(line);
+        self.push_declaration(line);
     }
 
     /// Adds `let v = …`.

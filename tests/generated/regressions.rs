@@ -176,24 +176,17 @@ fn effects(text: &str, grid: &str) -> Vec<Effects> {
 /// A grid in which r1c1 and r1c2 have the candidates 1 and 2.
 const NAKED_PAIR: &str = "12 12 1234 1234\n1234 1234 1234 1234\n1234 1234 1234 1234\n1234 1234 1234 1234";
 
+/// Returns a rule about chains with the strong links of one source.
+fn chain_rule(id: &str, source: &str, conclusion: &str) -> String {
+    let chain = format!("chain from p to q, 1.. strong links {{\n    strong: {source}\n    weak: any\n  }}");
+    format!("technique {id} \"{id}\" {{\n  {chain}\n  conclude {conclusion}\n}}\n\n")
+}
+
 /// The names x and y of the link source are interchangeable in its conditions, but not in its ends: both digits are linked.
 #[test]
 fn a_source_links_each_digit_of_a_naked_pair() {
-    let text = r#"
-technique linked "Linked" {
-  chain from p to q, 1.. strong links {
-    strong: twin
-    weak: any
-  }
-  conclude some p, q
-}
-
-strong link twin (x)A = (x)B {
-  A, B: cell = {x, y}
-  require A sees B
-}
-"#;
-    let effects = effects(text, NAKED_PAIR);
+    let source = "strong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
+    let effects = effects(&(chain_rule("linked", "twin", "some p, q") + source), NAKED_PAIR);
     assert_eq!(effects.len(), 1);
     let eliminated: BTreeSet<Candidate> =
         effects[0].iter().flat_map(|(eliminations, _)| eliminations.iter().copied()).collect();
@@ -204,28 +197,9 @@ strong link twin (x)A = (x)B {
 /// `conclude some p, p` names one end of the chain, not both ends.
 #[test]
 fn an_end_that_is_named_twice_is_one_end() {
-    let text = r#"
-technique once "Once" {
-  chain from p to q, 1.. strong links {
-    strong: inside
-    weak: any
-  }
-  conclude some p
-}
-
-technique twice "Twice" {
-  chain from p to q, 1.. strong links {
-    strong: inside
-    weak: any
-  }
-  conclude some p, p
-}
-
-strong link inside (x)A = (y)A {
-  A: cell = {x, y}
-}
-"#;
-    let effects = effects(text, NAKED_PAIR);
+    let rules = chain_rule("once", "inside", "some p") + &chain_rule("twice", "inside", "some p, p");
+    let source = "strong link inside (x)A = (y)A {\n  A: cell = {x, y}\n}\n";
+    let effects = effects(&(rules + source), NAKED_PAIR);
     assert!(!effects[0].is_empty());
     assert_eq!(effects[0], effects[1]);
 }

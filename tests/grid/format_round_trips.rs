@@ -201,22 +201,12 @@ fn check_round_trip(puzzle: &Puzzle, format: &Format) -> Result<(), TestCaseErro
         prop_assert!(has_all_digits, "{}: digits\n{}", format.name, text);
         return Ok(());
     }
-    prop_assert_eq!(
-        before.values_and_candidates().0,
-        after.values_and_candidates().0,
-        "{}: digits\n{}",
-        format.name,
-        &text
-    );
+    let (digits_before, candidates_before) = before.values_and_candidates();
+    let (digits_after, candidates_after) = after.values_and_candidates();
+    prop_assert_eq!(digits_before, digits_after, "{}: digits\n{}", format.name, &text);
     let candidates_lost = format.capabilities.candidates == CandidateSupport::No && !written.lost.is_empty();
     if !candidates_lost {
-        prop_assert_eq!(
-            before.values_and_candidates().1,
-            after.values_and_candidates().1,
-            "{}: candidates\n{}",
-            format.name,
-            &text
-        );
+        prop_assert_eq!(candidates_before, candidates_after, "{}: candidates\n{}", format.name, &text);
     }
     let keeps_progress = written.lost.is_empty() && format.capabilities.distinguishes_placed;
     // If the lists are the puzzle, they take the place of the clues. `sdx` cannot distinguish a clue from a cell with one candidate.

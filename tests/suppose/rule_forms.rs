@@ -53,26 +53,18 @@ const Q: Literal = Literal { holds: VarId(1), fails: VarId(2) };
 
 /// `p: candidate  suppose p …, reaches contradiction  eliminate p`
 pub fn contradiction(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Candidate(VarId(0)), methods: by, shows: CaseResult::Contradiction };
-    let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
-    Variant {
-        vars: vec![chosen_candidate("p")],
-        body,
-        conclusions: claims(&[Claim::Eliminate(v(0))]),
-        ..Variant::default()
-    }
+    contradiction_of_candidate(Cases::Candidate(VarId(0)), by, Claim::Eliminate(v(0)))
 }
 
 /// `p: candidate  suppose not p …, reaches contradiction  place p`
 pub fn contradiction_of_not(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Not(VarId(0)), methods: by, shows: CaseResult::Contradiction };
+    contradiction_of_candidate(Cases::Not(VarId(0)), by, Claim::Place(v(0)))
+}
+
+fn contradiction_of_candidate(cases: Cases, by: InferenceMethods, claim: Claim) -> Variant {
+    let suppose = Suppose { cases, methods: by, shows: CaseResult::Contradiction };
     let body = vec![choose(0, vec![]), Statement::Suppose(suppose)];
-    Variant {
-        vars: vec![chosen_candidate("p")],
-        body,
-        conclusions: claims(&[Claim::Place(v(0))]),
-        ..Variant::default()
-    }
+    Variant { vars: vec![chosen_candidate("p")], body, conclusions: claims(&[claim]), ..Variant::default() }
 }
 
 /// `p: literal  suppose p …, reaches contradiction  conclude not p`

@@ -90,7 +90,7 @@ fn split_items(source: &str) -> Vec<&str> {
     let mut item_start = 0;
     // The end of the last `}` line; `None` if a line with words follows it.
     let mut close_end = None;
-    let mut line = ScannedLine { start: 0, words: 0, is_brace: false, doc_start: None };
+    let mut line = ScannedLine::default();
     for token in iter_tokens(source) {
         let text = &source[token.span.clone()];
         match token.class {
@@ -98,7 +98,7 @@ fn split_items(source: &str) -> Vec<&str> {
                 if line.is_brace && line.words == 1 {
                     close_end = Some(line.doc_start.unwrap_or(token.span.end));
                 }
-                line = ScannedLine { start: token.span.end, words: 0, is_brace: false, doc_start: None };
+                line = ScannedLine { start: token.span.end, ..ScannedLine::default() };
                 continue;
             }
             TokenClass::Doc => {
@@ -125,6 +125,7 @@ fn split_items(source: &str) -> Vec<&str> {
 }
 
 /// The line that [`split_items`] reads.
+#[derive(Default)]
 struct ScannedLine {
     start: usize,
     /// Number of tokens, without comments.
