@@ -182,6 +182,20 @@ fn write_file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     path.to_str().expect("a path in UTF-8").to_string()
 }
 
+/// Returns the names of the entries of a folder, sorted.
+fn file_names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the path exists").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Sends a signal, such as `-INT`, to a command.
+fn send_signal(child: &Child, name: &str) {
+    let killed = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(killed.expect("kill starts").success());
+}
+
 #[test]
 fn a_puzzle_is_solved_with_reasons() {
     let output = run(&["solve", ONE_WING]);

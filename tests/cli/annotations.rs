@@ -1,7 +1,7 @@
 //! Findings as SARIF and as annotations of GitHub workflows: the logs have the fields that the SARIF standard requires, and correct
 //! positions.
 
-use super::{assert_output, exit_code, fresh_folder, pinion, run, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, json_output, pinion, run, write_file};
 use serde_json::Value;
 
 const MISSPELT_RULE: &str = "\
@@ -15,9 +15,7 @@ technique wrong \"Wrong\" {
 /// Exit code and SARIF log of a command that runs in `folder`.
 fn sarif(folder: &std::path::Path, args: &[&str]) -> (i32, Value) {
     let output = pinion(args).args(["--format", "sarif"]).current_dir(folder).output().expect("the binary starts");
-    let value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", transcript(&output)));
-    (exit_code(&output), value)
+    (exit_code(&output), json_output(&output))
 }
 
 /// Checks the fields that the schema of SARIF 2.1.0 requires.

@@ -1,6 +1,6 @@
 //! `pinion audit`: counts, wrong matches, sampling, threads, and runs in parts.
 
-use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, run, transcript, write_file};
+use super::{EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, run, transcript, write_file};
 use serde_json::Value;
 
 /// A wrong rule: it eliminates one of the last two candidates of a digit in a house.
@@ -16,8 +16,7 @@ technique hasty "Hasty" {
 /// Exit code and JSON record of an audit.
 fn audit(args: &[&str]) -> (i32, Value) {
     let output = run(&[&["audit", "--format", "json"], args].concat());
-    let text = String::from_utf8(output.stdout.clone()).expect("text");
-    (exit_code(&output), serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {}", transcript(&output))))
+    (exit_code(&output), json_output(&output))
 }
 
 /// A copy of the record without times, for the comparison of two runs.

@@ -1,6 +1,6 @@
 //! Every command has a help with an example, a section in `docs/cli.md`, and a test that runs it.
 
-use super::{exit_code, fresh_folder, run, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, run, transcript, write_file};
 use std::path::Path;
 
 fn read_project_file(name: &str) -> String {
@@ -112,8 +112,7 @@ fn a_quote_that_was_meant_as_escaped_and_a_negative_number_have_a_help() {
 fn an_empty_range_of_arguments_is_an_error_of_the_profile() {
     let profile = "(name: \"mine\", rows: [(technique: \"naked_subset\", args: [\"9..2\"])])";
     let output = run(&["check", &write_file(&fresh_folder("empty_range"), "mine.ron", profile)]);
-    let text = transcript(&output);
-    assert!(exit_code(&output) == 1 && text.contains("`9..2` is an empty range"), "{text}");
+    assert_output(&output, 1, "`9..2` is an empty range");
 }
 
 #[test]

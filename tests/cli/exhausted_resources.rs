@@ -1,7 +1,10 @@
 //! Too few threads, file descriptors, addresses or seconds: commands do less at a time or end with a message, and never abort.
 
 use super::lsp::Editor;
-use super::{EASY, ONE_WING, assert_prints, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{
+    EASY, ONE_WING, assert_prints, exit_code, fresh_folder, json_output, pinion, piped, run, send_signal, transcript,
+    write_file,
+};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Output, Stdio};
@@ -92,9 +95,7 @@ fn an_interrupted_report_is_a_whole_page() {
     let page = fresh_folder("report_interrupted").join("page.html").to_str().expect("a path in UTF-8").to_owned();
     for (time_limit, expected_exit_code) in [(&[][..], 130), (&["--seconds", "2"], 1)] {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
-        let mut command = pinion(&[&args, time_limit].concat());
-        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = pipes.spawn().expect("the binary starts");
+        let mut child = piped(&[&args, time_limit].concat());
         let mut input = child.stdin.take().expect("piped");
         // This is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..640 {
@@ -103,8 +104,7 @@ fn an_interrupted_report_is_a_whole_page() {
         }
         // Without a time limit, an interrupt ends the command.
         if time_limit.is_empty() {
-            let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(killed.expect("kill starts").success());
+            send_signal(&child, "-INT");
         }
         let output = child.wait_with_output().expect("the command ends");
         drop(input);

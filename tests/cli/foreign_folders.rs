@@ -1,7 +1,9 @@
 //! Foreign folders: nothing is written through links in them, pipes and devices are not opened, and tests write only on request.
 #![cfg(unix)]
 
-use super::{EASY, assert_output, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
+use super::{
+    EASY, assert_output, exit_code, file_names, fresh_folder, json_output, pinion, run, transcript, write_file,
+};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -25,13 +27,6 @@ fn project_and_secret(name: &str) -> (PathBuf, PathBuf) {
 
 fn run_in(folder: &Path, args: &[&str]) -> Output {
     pinion(args).current_dir(folder).output().expect("the binary starts")
-}
-
-fn file_names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the path exists").flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// Finds out the file name of the project's snapshot. Afterwards there is no snapshot.

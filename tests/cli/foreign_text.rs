@@ -1,7 +1,7 @@
 //! Foreign text: output for people shows visible symbols in place of control characters; data such as JSON keeps the characters.
 
 use super::pictures::output_on_terminal_of_type;
-use super::{EASY, exit_code, fresh_folder, json_lines, pinion, run, run_with, transcript, write_file};
+use super::{EASY, exit_code, fresh_folder, json_lines, json_output, pinion, run, run_with, transcript, write_file};
 
 /// Escape sequences, a bell, a C1 control sequence, a right-to-left override, a zero-width space, a delete character.
 const FOREIGN: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{9b}2J\u{202e}back\u{200b}end\u{7f}";
@@ -217,7 +217,7 @@ fn csv_tables_contain_no_formulas() {
         assert!(!field.starts_with(['=', '+', '-', '@']), "{note}: {table}");
         // The note is read back unchanged from the table.
         let back = run_with(&["convert", "-", "--to", "jsonl"], table.as_bytes());
-        let value: serde_json::Value = serde_json::from_slice(&back.stdout).expect("JSON");
+        let value = json_output(&back);
         assert_eq!(value["note"], *note, "{table}");
     }
     let rule = "technique foreign \"=1+1\" {\n  c: cell = {d}\n  place d in c\n}\n";

@@ -1,6 +1,6 @@
 //! `solve --guess` and `solve --verify`.
 
-use super::{assert_prints, exit_code, fresh_folder, run, transcript, write_file};
+use super::{assert_prints, exit_code, fresh_folder, json_output, run, transcript, write_file};
 
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
@@ -18,8 +18,7 @@ fn guesses_are_shown_and_counted() {
     let with_guesses = run(&["solve", HARD, "--profile", &profile, "--guess", "--summary", "--verify"]);
     assert_eq!(exit_code(&with_guesses), 0, "{}", transcript(&with_guesses));
     insta::assert_snapshot!("guessing", transcript(&with_guesses));
-    let json = run(&["solve", HARD, "--profile", &profile, "--guess", "--verify", "--format", "json"]);
-    let record: serde_json::Value = serde_json::from_slice(&json.stdout).expect("one value");
+    let record = json_output(&run(&["solve", HARD, "--profile", &profile, "--guess", "--verify", "--format", "json"]));
     let (steps, verified) = (&record["result"]["steps"], &record["result"]["verified"]);
     assert!(steps.as_array().expect("steps").iter().any(|step| step["guess"] == "taken back"));
     assert_eq!(verified["steps"].as_u64(), steps.as_array().map(|steps| steps.len() as u64));
@@ -30,8 +29,7 @@ fn guesses_are_shown_and_counted() {
 fn hint_refuses_guess_and_steps_before_a_guess_do_not_rest_on_one() {
     let profile = profile_with_one_technique("no_guesses");
     assert_eq!(exit_code(&run(&["hint", HARD, "--guess"])), 2);
-    let output = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
-    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");
+    let record = json_output(&run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]));
     let steps = record["result"]["steps"].as_array().expect("steps");
     let first_guess = steps.iter().position(|step| step["guess"] == "made").expect("a guess");
     assert!(steps[..first_guess].iter().all(|step| step["rests_on_guesses"].is_null()));

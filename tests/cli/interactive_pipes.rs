@@ -1,10 +1,10 @@
 //! Commands between two pipes: each puzzle is answered before the next one is written. A signal loses no answer and cuts no line, and
 //! memory does not grow with the number of puzzles.
 
-use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, transcript, write_file};
+use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, send_signal, transcript, write_file};
 use crate::common::share;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -42,12 +42,6 @@ impl PipedCommand {
     /// Reads lines until one contains `text`; returns false if none does.
     fn has_answer(&self, text: &str) -> bool {
         std::iter::from_fn(|| self.answer()).any(|line| line.contains(text))
-    }
-
-    #[cfg(unix)]
-    fn signal(&self, name: &str) {
-        let killed = Command::new("kill").args([name, &self.child.id().to_string()]).status();
-        assert!(killed.expect("kill starts").success());
     }
 
     /// Closes the input and waits for the end of the command.
@@ -188,7 +182,7 @@ fn a_signal_loses_no_answer() {
         for number in 1..=3 {
             assert!(command.has_answer(&format!("\"line\":{number},")), "{signal}: answer {number}");
         }
-        command.signal(signal);
+        send_signal(&command.child, signal);
         // The input stays open, so only the signal can end the command.
         let further_answers: Vec<String> = std::iter::from_fn(|| command.answer()).collect();
         assert!(further_answers.is_empty(), "{further_answers:?}");
@@ -209,8 +203,7 @@ fn a_signal_cuts_no_line() {
     let mut output = child.stdout.take().expect("piped");
     let mut text = vec![0; 1000];
     output.read_exact(&mut text).expect("the command begins to answer");
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("kill starts").success());
+    send_signal(&child, "-INT");
     output.read_to_end(&mut text).expect("the command ends");
     assert_eq!(child.wait().expect("the command ends").code(), Some(130));
     assert_eq!(text.last(), Some(&b'\n'), "{}", String::from_utf8_lossy(&text[text.len() - 200..]));

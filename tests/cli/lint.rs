@@ -1,6 +1,6 @@
 //! `pinion lint` and `pinion explain`. The built-in rules have no findings.
 
-use super::{assert_output, exit_code, fresh_folder, pinion, run, transcript, write_file};
+use super::{assert_output, exit_code, fresh_folder, json_output, pinion, run, transcript, write_file};
 
 #[test]
 fn the_rulebook_has_no_findings() {
@@ -33,7 +33,7 @@ fn findings_are_shown_at_their_lines() {
     let output = pinion(&["lint", "loose.pinion"]).current_dir(&folder).output().unwrap();
     insta::assert_snapshot!("lint", transcript(&output));
     let output = pinion(&["lint", "loose.pinion", "--format", "json"]).current_dir(&folder).output().unwrap();
-    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let value = json_output(&output);
     assert_eq!(value["excused"], 1);
     assert_eq!(value["findings"][0]["finding"]["code"], "L0104");
 }
@@ -51,7 +51,7 @@ fn explain_describes_a_code() {
 fn errors_of_a_rule_are_findings() {
     let broken = write_file(&fresh_folder("lint_errors"), "broken.pinion", "technique a \"A\" {\n  c: cel\n}\n");
     let output = run(&["lint", &broken, "--format", "json"]);
-    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
+    let record = json_output(&output);
     assert_eq!(exit_code(&output), 1);
     assert!(!record["findings"].as_array().expect("a list").is_empty(), "{record}");
     let text = transcript(&run(&["lint", &broken]));

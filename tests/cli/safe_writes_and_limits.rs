@@ -1,10 +1,9 @@
 //! A file is written whole or not at all, also on a full disk and after a kill. Commands end at their limits.
 
 use super::{
-    EASY, ONE_WING, assert_output, exit_code, fresh_folder, json_output, pinion, run, run_with_open_pipe, transcript,
-    write_file,
+    EASY, ONE_WING, assert_output, exit_code, file_names, fresh_folder, json_output, pinion, run, run_with_open_pipe,
+    transcript, write_file,
 };
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
@@ -14,13 +13,6 @@ const UNFORMATTED: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d 
 fn on_a_full_disk(args: &[&str]) -> Output {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
     Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output().expect("sh starts")
-}
-
-fn file_names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the path exists").flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 #[cfg(unix)]
@@ -85,8 +77,7 @@ fn an_output_does_not_replace_an_input_behind_a_link_or_a_redirection() {
         let standard_input = std::fs::File::open(&puzzles).expect("a puzzle");
         let output =
             pinion(&["report", input, "-o", output]).stdin(standard_input).output().expect("the binary starts");
-        let text = transcript(&output);
-        assert!(exit_code(&output) == 2 && text.contains("the command reads this file"), "{text}");
+        assert_output(&output, 2, "the command reads this file");
     }
     assert_eq!(std::fs::read_to_string(&puzzles).expect("a puzzle"), EASY);
 }

@@ -3,7 +3,7 @@
 
 use super::{
     EASY, ONE_WING, assert_output, assert_prints, exit_code, fresh_folder, json_output, piped, run, run_with,
-    run_with_open_pipe, transcript, write_file,
+    run_with_open_pipe, send_signal, transcript, write_file,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::Child;
@@ -95,8 +95,7 @@ fn an_interrupted_audit_prints_its_results_so_far() {
         }
     });
     while written_count.recv().expect("the writer sends it") < 64 {}
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("kill starts").success());
+    send_signal(&child, "-INT");
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
     let text = transcript(&output);
@@ -119,8 +118,7 @@ fn an_audit_of_a_silent_pipe_ends_at_an_interrupt_or_its_time_limit() {
         }
         // Without a time limit, an interrupt ends the command.
         if time_limit.is_empty() {
-            let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(killed.expect("kill starts").success());
+            send_signal(&child, "-INT");
         }
         let output = child.wait_with_output().expect("the command ends");
         drop(input);

@@ -68,8 +68,7 @@ fn one_step_per_literal_has_one_effect() {
 
 #[test]
 fn why_explains_the_first_match_of_the_path() {
-    let output = run(&["why", EASY, "--technique", "full_house", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
+    let value = json_output(&run(&["why", EASY, "--technique", "full_house", "--format", "json"]));
     let result = &value["result"];
     assert!(result["after_steps"].as_u64().is_some_and(|steps| steps > 0), "{result}");
     let after_these_steps =
