@@ -97,7 +97,7 @@ fn an_interrupted_report_is_a_whole_page() {
         let args = ["report", "-", "-o", &page, "--profile", "basic", "--board", "4x4"];
         let mut child = piped(&[&args, time_limit].concat());
         let mut input = child.stdin.take().expect("piped");
-        // This is more than a pipe holds, so the command has read some puzzles once all is written.
+        // The text is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..640 {
             // On a slow machine the command may end before all is written.
             let _ = writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000));

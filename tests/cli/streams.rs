@@ -84,7 +84,7 @@ fn solving_ends_if_nobody_reads_the_output() {
 fn an_interrupted_audit_prints_its_results_so_far() {
     let mut child = piped(&["audit", "-", "-t", "naked_single", "--threads", "1"]);
     let mut input = child.stdin.take().expect("piped");
-    // This is more than a pipe holds, so the command has read some puzzles once all is written.
+    // The text is more than a pipe holds, so the command has read some puzzles once all is written.
     let text = format!("{SMALL}\n# {}\n", "-".repeat(4000));
     let (sender, written_count) = std::sync::mpsc::channel();
     let writer = std::thread::spawn(move || {
@@ -112,7 +112,7 @@ fn an_audit_of_a_silent_pipe_ends_at_an_interrupt_or_its_time_limit() {
     {
         let mut child = piped(&[&["audit", "-", "-t", "naked_single"], time_limit].concat());
         let mut input = child.stdin.take().expect("piped");
-        // This is more than a pipe holds, so the command has read some puzzles once all is written.
+        // The text is more than a pipe holds, so the command has read some puzzles once all is written.
         for _ in 0..64 {
             writeln!(input, "{SMALL}\n# {}", "-".repeat(4000)).expect("the command reads");
         }

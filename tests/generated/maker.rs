@@ -30,7 +30,7 @@ pub fn guarded_rule(choices: &mut Choices) -> Rule {
             format!("({contradicted} and {} and not {contradicted})", maker.writer.condition(depth))
         }
         _ => {
-            // This guard never holds, because an empty set is within no set.
+            // The guard never holds, because an empty set is within no set.
             let (set, superset) = (maker.writer.cells(depth), maker.writer.cells(depth));
             format!("((no {set}) and ({set} within {superset}))")
         }
