@@ -3,9 +3,9 @@
 //! solution that contradicts the conclusion.
 
 use super::encode::{Cells, Encoder, NameLits, givens, index_kind};
+use super::prover::Prover;
 use super::question::Query;
 use super::solver::{Lit, Model, SatAnswer};
-use super::step_check::options;
 use crate::grid::formats::{Format, Puzzle, write};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::lang::ir::{Kind, VarId, Variant};
@@ -70,25 +70,20 @@ impl Counterexample {
     }
 
     /// Makes a counterexample of a state that refutes a rule; the solution contradicts the conclusion about `wrong`.
+    /// `reads_givens` is false for a rule that does not depend on the givens.
     pub fn new(
         geometry: &Geometry,
-        state: State,
+        (state, reads_givens): (State, bool),
         names: Vec<(String, NamedValue)>,
         wrong: Candidate,
         solution: Vec<Digit>,
     ) -> Counterexample {
-        let grid = text_that_reads_back(geometry, &state);
-        Counterexample::with_grid(geometry, state, grid, names, wrong, solution)
-    }
-
-    fn with_grid(
-        geometry: &Geometry,
-        state: State,
-        grid: String,
-        names: Vec<(String, NamedValue)>,
-        wrong: Candidate,
-        solution: Vec<Digit>,
-    ) -> Counterexample {
+        // If the rule depends on the givens, they must be the same when the text is read.
+        let grid = if reads_givens && !draw::reads_back_from_candidates(geometry, &state) {
+            puzzle_text(geometry, &state) + "\n"
+        } else {
+            draw::candidate_grid(geometry, &state)
+        };
         // A wrong conclusion either eliminates the true candidate of the cell or places a false candidate.
         let truth = solution[wrong.cell.index()];
         let placed = wrong.digit != truth;
@@ -118,28 +113,25 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// Shrinks a model in which the conclusion about the target is wrong, with up to `limit` conflicts for each question.
-/// Returns the counterexample of the shrunk model.
-pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, limit: u64) -> Counterexample {
-    let is_grid = readable(&mut query.encoder);
-    let is_puzzle = query.encoder.circuit.fresh();
-    givens(&mut query.encoder, is_puzzle);
-    let fixed = vec![query.wrong_conclusion];
-    let mut shrinking = Shrinking { query, fixed, model, limit: limit.max(READABLE_CONFLICTS) };
-    // Prefer a state that can be read back from its candidate grid, then a state that can be read back from a puzzle.
-    for is_readable in [is_grid, is_puzzle] {
-        if shrinking.try_with(is_readable) {
-            shrinking.fixed.push(is_readable);
-            break;
+impl Prover<'_> {
+    /// Shrinks a model in which the conclusion about the target is wrong. Returns the counterexample of the shrunk model.
+    pub(super) fn shrunk_example(&self, query: &mut Query<'_>, model: Model) -> Counterexample {
+        let is_grid = readable(&mut query.encoder);
+        let is_puzzle = query.encoder.circuit.fresh();
+        givens(&mut query.encoder, is_puzzle);
+        let fixed = vec![query.wrong_conclusion];
+        let mut shrinking = Shrinking { query, fixed, model, limit: self.limits.shrink.max(READABLE_CONFLICTS) };
+        // Prefer a state that can be read back from its candidate grid, then a state that can be read back from a puzzle.
+        let readable = [is_grid, is_puzzle].into_iter().find(|&is_readable| shrinking.try_with(is_readable));
+        shrinking.fixed.extend(readable);
+        shrinking.limit = self.limits.shrink;
+        shrinking.remove_candidates();
+        shrinking.lower_candidate_count();
+        for cells in cell_choices(shrinking.query) {
+            shrinking.move_to_front(&cells);
         }
+        read(shrinking.query, self.geometry, &shrinking.model)
     }
-    shrinking.limit = limit;
-    shrinking.remove_candidates();
-    shrinking.lower_candidate_count();
-    for cells in cell_choices(shrinking.query) {
-        shrinking.move_to_front(&cells);
-    }
-    read(shrinking.query, geometry, &shrinking.model)
 }
 
 /// Returns the literal that is true iff in each cell the givens allow exactly the candidates of the cell. A candidate
@@ -250,7 +242,6 @@ fn cell_choices(query: &Query<'_>) -> Vec<Vec<Lit>> {
     out
 }
 
-/// Reads the solution from a model.
 pub(super) fn solution_of(encoder: &Encoder<'_>, model: &Model) -> Vec<Digit> {
     encoder.world.cells.iter().map(|cell| digit(model.first_true(&cell.solution).unwrap_or(0))).collect()
 }
@@ -274,9 +265,7 @@ pub(super) fn read(query: &Query<'_>, geometry: &Geometry, model: &Model) -> Cou
     }
     let [wrong_digit, wrong_cell] = [&target.digit, &target.cell].map(|bits| model.first_true(bits).unwrap_or(0));
     let wrong = Candidate::new(digit(wrong_digit), cell(wrong_cell));
-    let grid =
-        if reads_givens { text_that_reads_back(geometry, &state) } else { draw::candidate_grid(geometry, &state) };
-    Counterexample::with_grid(geometry, state, grid, name_values(encoder, model), wrong, solution)
+    Counterexample::new(geometry, (state, reads_givens), name_values(encoder, model), wrong, solution)
 }
 
 fn digit(index: usize) -> Digit {
@@ -285,16 +274,6 @@ fn digit(index: usize) -> Digit {
 
 fn cell(index: usize) -> Cell {
     Cell(index as u16)
-}
-
-/// Returns a candidate grid if reading the grid gives the same state, otherwise the puzzle with its placements and
-/// eliminations.
-fn text_that_reads_back(geometry: &Geometry, state: &State) -> String {
-    if draw::reads_back_from_candidates(geometry, state) {
-        draw::candidate_grid(geometry, state)
-    } else {
-        puzzle_text(geometry, state) + "\n"
-    }
 }
 
 /// Returns the puzzle followed by its placements and eliminations, on one line.
@@ -308,11 +287,8 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
     let puzzle = Puzzle {
         geometry: Arc::new(geometry.clone()),
         givens: geometry.cells().map(|cell| given(state, cell)).collect(),
-        placed: geometry
-            .cells()
-            .map(|cell| if given(state, cell).is_none() { state.value(cell) } else { None })
-            .collect(),
-        candidates: Some(geometry.cells().map(|cell| options(state, cell)).collect()),
+        placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(state, cell).is_none())).collect(),
+        candidates: Some(geometry.cells().map(|cell| state.possible_digits(cell)).collect()),
         lists_are_puzzle: false,
         initial_candidates: Some(state.all_initial_candidates().to_vec()),
         line: 1,
@@ -328,38 +304,33 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
 /// Returns the digit of a given: a solved cell in which the givens allow no other digit.
 fn given(state: &State, cell: Cell) -> Option<Digit> {
     let digit = state.value(cell)?;
-    if state.initial_candidates(cell) == DigitSet::single(digit) { Some(digit) } else { None }
+    (state.initial_candidates(cell) == DigitSet::single(digit)).then_some(digit)
 }
 
-/// Reads the values of the names from a model.
 fn name_values(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, NamedValue)> {
-    let mut out = Vec::new();
-    for (id, var) in encoder.scope.variant.vars.iter().enumerate() {
-        let value = match &encoder.scope.values[id] {
-            Some(NameLits::Digits(bits)) => {
-                NamedValue::Digits(model.true_indices(bits).into_iter().map(digit).collect())
-            }
-            Some(NameLits::Cells(set)) => NamedValue::Cells(cells(model, &set.bits).collect()),
-            Some(NameLits::Houses(set)) => {
-                let houses = model.true_indices(&set.bits).into_iter();
-                NamedValue::Houses(houses.map(|house| HouseId(house as u16)).collect())
-            }
-            Some(NameLits::Candidate { digit: d, cell: c }) => match (model.first_true(d), model.first_true(c)) {
-                (Some(d), Some(c)) => NamedValue::Candidate(Candidate::new(digit(d), cell(c))),
-                _ => continue,
-            },
-            Some(NameLits::Candidates(set)) => {
-                let digits = encoder.digits();
-                let indices = model.true_indices(&set.bits).into_iter();
-                let candidates = indices.map(|index| Candidate::new(digit(index % digits), cell(index / digits)));
-                NamedValue::Candidates(candidates.collect())
-            }
-            Some(NameLits::Family(family)) => family_value(encoder.scope.variant, VarId(id), family, model),
-            None => continue,
-        };
-        out.push((var.name.clone(), value));
-    }
-    out
+    let names = encoder.scope.variant.vars.iter().enumerate();
+    names.filter_map(|(id, var)| Some((var.name.clone(), name_value(encoder, VarId(id), model)?))).collect()
+}
+
+fn name_value(encoder: &Encoder<'_>, id: VarId, model: &Model) -> Option<NamedValue> {
+    Some(match encoder.scope.values[id.0].as_ref()? {
+        NameLits::Digits(bits) => NamedValue::Digits(model.true_indices(bits).into_iter().map(digit).collect()),
+        NameLits::Cells(set) => NamedValue::Cells(cells(model, &set.bits).collect()),
+        NameLits::Houses(set) => {
+            let houses = model.true_indices(&set.bits).into_iter();
+            NamedValue::Houses(houses.map(|house| HouseId(house as u16)).collect())
+        }
+        NameLits::Candidate { digit: d, cell: c } => {
+            NamedValue::Candidate(Candidate::new(digit(model.first_true(d)?), cell(model.first_true(c)?)))
+        }
+        NameLits::Candidates(set) => {
+            let digits = encoder.digits();
+            let indices = model.true_indices(&set.bits).into_iter();
+            let candidates = indices.map(|index| Candidate::new(digit(index % digits), cell(index / digits)));
+            NamedValue::Candidates(candidates.collect())
+        }
+        NameLits::Family(family) => family_value(encoder.scope.variant, id, family, model),
+    })
 }
 
 fn family_value(variant: &Variant, id: VarId, family: &[Cells], model: &Model) -> NamedValue {

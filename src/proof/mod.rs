@@ -49,6 +49,6 @@ pub use solutions::{
     superfluous_clues, uniqueness,
 };
 pub use solver::TranscriptLine;
-pub use step_check::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
+pub use step_check::{Citation, CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 pub use suggest::{SuggestedChange, Suggestion};
 pub use verdict::{Effort, Premise, Refusal, Status, Verdict};

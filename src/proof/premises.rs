@@ -141,19 +141,16 @@ impl Prover<'_> {
             return Some(true);
         }
         let board = WorldKind::Board(self.geometry);
-        if self.source_holds_in(board, rule, None, attempt) == Ok(true) { Some(false) } else { None }
+        (self.source_holds_in(board, rule, None, attempt) == Ok(true)).then_some(false)
     }
 
     /// Proves the conclusions of a link source for links of which exactly one end is true.
     fn prove_source_conclusions(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let variant = with_both_ends(source);
         let rule = RuleVariant { variant: &variant, args: &[], assumes_one_solution: false };
-        for (kind, every_board) in [(WorldKind::Anywhere, true), (WorldKind::Board(self.geometry), false)] {
-            if self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true) {
-                return Some(every_board);
-            }
-        }
-        None
+        let mut worlds = [(WorldKind::Anywhere, true), (WorldKind::Board(self.geometry), false)].into_iter();
+        let proved = worlds.find(|&(kind, _)| self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true));
+        proved.map(|(_, every_board)| every_board)
     }
 
     /// Returns true if the conclusions of a rule made of a link source hold in a world. With `one_true_end`, only links
@@ -182,21 +179,15 @@ impl Prover<'_> {
     pub(super) fn prove_inference_methods(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for suppose in rule.variant.suppositions() {
-            if !matches!(suppose.methods, InferenceMethods::Links { .. }) {
+            let mut all_proved = every_board.unwrap_or(true);
+            if let InferenceMethods::Links { strong, .. } = &suppose.methods {
+                strong.iter().for_each(|name| all_proved &= self.prove_used_link(name, attempt));
+            } else {
                 attempt.lemmas.insert(Lemma::Singles);
             }
-            let mut all_proved = every_board.unwrap_or(true);
-            match &suppose.methods {
-                InferenceMethods::Links { strong, .. } => {
-                    for name in strong {
-                        all_proved &= self.prove_used_link(name, attempt);
-                    }
-                }
-                InferenceMethods::Singles { .. } => {}
-                InferenceMethods::Rules(rules) => {
-                    for used in rules {
-                        all_proved &= self.prove_used_technique(used, rule.assumes_one_solution, attempt);
-                    }
+            if let InferenceMethods::Rules(rules) = &suppose.methods {
+                for used in rules {
+                    all_proved &= self.prove_used_technique(used, rule.assumes_one_solution, attempt);
                 }
             }
             every_board = Some(all_proved);

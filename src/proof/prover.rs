@@ -4,12 +4,10 @@
 //! board. If there is no such proof, the rule is encoded on the board, where a model is a counterexample. A proved rule
 //! that can never conclude anything on the board is vacuous.
 
-use super::Counterexample;
-use super::counterexample::shrunk;
 use super::encode::{Encoder, TargetEffects};
 use super::premises::Memo;
 use super::question::{ChainEncoding, Query, WorldKind, lemma_statements};
-use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcript};
+use super::solver::{Cancellation, Listener, SatAnswer, Transcript};
 use super::verdict::{Attempt, Lemma, Premise, Refusal, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
@@ -264,7 +262,7 @@ impl<'a> Prover<'a> {
     }
 
     fn prove_on_board(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
-        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let mut query = self.query(WorldKind::Board(self.geometry), rule, ChainEncoding::ByLemma)?;
         let answer = query.encoder.solve(&[query.wrong_conclusion], self.limits.board);
         attempt.lemmas.extend(&query.encoder.lemmas);
         let status = match answer {
@@ -292,16 +290,11 @@ impl<'a> Prover<'a> {
         Ok(status)
     }
 
-    /// Shrinks a model to a small counterexample.
-    pub(super) fn shrunk_example(&self, query: &mut Query<'_>, model: Model) -> Counterexample {
-        shrunk(query, self.geometry, model, self.limits.shrink)
-    }
-
     /// Returns the reason why a sound rule never concludes anything, or `None` if no reason is found. The encoding
     /// keeps only the ends of a chain, so it allows more matches than the rule has. Every reason found is therefore
     /// valid.
     fn vacuity(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
-        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let mut query = self.query(WorldKind::Board(self.geometry), rule, ChainEncoding::ByLemma)?;
         let reason = self.vacuity_of(&mut query);
         attempt.effort.add_solver(&query.encoder.circuit.solver);
         Ok(reason)

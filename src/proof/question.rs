@@ -153,16 +153,8 @@ impl Prover<'_> {
         self.sources.iter().find(|source| source.id == name)
     }
 
-    /// Encodes a variant on the board, with a target.
-    pub(super) fn query_on_board<'r>(
-        &'r self,
-        rule: RuleVariant<'r>,
-        chain_encoding: ChainEncoding,
-    ) -> Result<Query<'r>, Refusal> {
-        self.query_in(WorldKind::Board(self.geometry), rule, chain_encoding)
-    }
-
-    fn query_in<'r>(
+    /// Encodes a variant with a target.
+    pub(super) fn query<'r>(
         &'r self,
         kind: WorldKind<'_>,
         rule: RuleVariant<'r>,
@@ -183,7 +175,7 @@ impl Prover<'_> {
         let variant = technique.variants.get(variant)?;
         let rule = RuleVariant { variant, args, assumes_one_solution: false };
         let Query { mut encoder, wrong_conclusion, .. } =
-            self.query_in(WorldKind::State(self.geometry), rule, ChainEncoding::ByLemma).ok()?;
+            self.query(WorldKind::State(self.geometry), rule, ChainEncoding::ByLemma).ok()?;
         if encoder.inexact.is_some() {
             return None;
         }

@@ -53,7 +53,8 @@ impl Prover<'_> {
             return Err(Refusal::Construct("a pattern whose links cannot be laid out one by one"));
         }
         for strong_links in strong_link_counts(rule.variant) {
-            let mut query = self.query_on_board(rule, ChainEncoding::LinkByLink(strong_links))?;
+            let mut query =
+                self.query(WorldKind::Board(self.geometry), rule, ChainEncoding::LinkByLink(strong_links))?;
             let example = self.flawless_example(&mut query);
             attempt.effort.add_solver(&query.encoder.circuit.solver);
             if let Some(example) = example {

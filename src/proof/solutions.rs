@@ -116,7 +116,7 @@ pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
 
 /// Returns, for each cell, the bit mask of its candidates; for a solved cell, the bit of its digit.
 fn masks(geometry: &Geometry, state: &State) -> Vec<u32> {
-    geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect()
+    geometry.cells().map(|cell| state.possible_digits(cell).0).collect()
 }
 
 /// Returns up to `at_most` solutions of the position, each as digits row by row. The order is always the same.

@@ -15,14 +15,15 @@ use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use std::collections::BTreeMap;
 
-/// The facts that a step cites.
-#[derive(Clone, Copy, Debug)]
-struct Citation<'a> {
+/// The facts that a step or a chain cites.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Citation {
     /// Cells, each with its candidates according to the step.
-    cells: &'a [(Cell, DigitSet)],
-    houses: &'a [HouseId],
+    pub cells: Vec<(Cell, DigitSet)>,
+    /// Houses.
+    pub houses: Vec<HouseId>,
     /// Strong links: pairs of candidates of which one is true.
-    strong: &'a [(Candidate, Candidate)],
+    pub strong: Vec<(Candidate, Candidate)>,
 }
 
 /// The result of checking a step.
@@ -55,11 +56,6 @@ pub enum StepCheck {
 /// a handful of cells.
 const MAX_CONFLICTS: u64 = 200_000;
 
-/// Returns the digits that a cell can still have: the value of a solved cell, the candidates of an unsolved cell.
-pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
-    state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
-}
-
 /// A position that steps cite.
 #[derive(Clone, Copy)]
 struct CitedPosition<'a> {
@@ -73,11 +69,11 @@ struct CitedPosition<'a> {
 
 impl<'a> CitedPosition<'a> {
     /// Returns an error for the first cited cell or link that the position does not have.
-    fn check_citations(self, cited: Citation<'_>) -> Result<(), StepCheck> {
-        for &(cell, digits) in cited.cells {
+    fn check_citations(self, cited: &Citation) -> Result<(), StepCheck> {
+        for &(cell, digits) in &cited.cells {
             let fits = if self.is_within_case {
                 // A solved cell is cited without digits; nothing follows from such a citation.
-                digits.is_empty() || options(self.state, cell).within(digits)
+                digits.is_empty() || self.state.possible_digits(cell).within(digits)
             } else {
                 self.state.candidates(cell) == digits
             };
@@ -85,7 +81,7 @@ impl<'a> CitedPosition<'a> {
                 return Err(StepCheck::WrongCell(cell));
             }
         }
-        for &(a, b) in cited.strong {
+        for &(a, b) in &cited.strong {
             let are_present = self.is_within_case || self.state.has(a) && self.state.has(b);
             if !are_present || !self.one_must_be_true(a, b) {
                 return Err(StepCheck::WrongLink(a, b));
@@ -97,19 +93,18 @@ impl<'a> CitedPosition<'a> {
     /// Returns true if a cell has no other options than two candidates, or a house has no other places for their digit.
     fn one_must_be_true(self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
-            return options(self.state, a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
+            return self.state.possible_digits(a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
         }
         a.digit == b.digit
             && self.geometry.houses_of(a.cell).iter().any(|&house| {
                 let cells = &self.geometry.house(house).cells;
                 let mut others = cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
-                cells.contains(&b.cell) && !others.any(|&cell| options(self.state, cell).has(a.digit))
+                cells.contains(&b.cell) && !others.any(|&cell| self.state.possible_digits(cell).has(a.digit))
             })
     }
 
     fn check_step(self, step: &CitedStep) -> Result<(), StepCheck> {
-        let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
-        self.check_citations(cited)?;
+        self.check_citations(&step.cites)?;
         if step.one_solution {
             return Err(StepCheck::OneSolution);
         }
@@ -120,7 +115,7 @@ impl<'a> CitedPosition<'a> {
         let mut candidates = [&step.eliminations[..], &step.placements].concat();
         candidates.extend(step.cases.iter().map(|case| case.supposed.0));
         candidates.extend(step.cases.iter().filter_map(|case| Some(case.end.shown()?.0)));
-        let mut facts = CitedFacts::new(self, cited, &candidates);
+        let mut facts = CitedFacts::new(self, &step.cites, &candidates);
         // Clause of a case: the assumption is false, or the end of the case holds.
         for case in &step.cases {
             let mut clause = vec![!facts.literal(case.supposed)];
@@ -141,9 +136,9 @@ struct CitedFacts<'a> {
 
 impl<'a> CitedFacts<'a> {
     /// Makes clauses of citations. The candidates in `candidates` get literals even if they are not cited.
-    fn new(position: CitedPosition<'a>, cited: Citation<'_>, candidates: &[Candidate]) -> Self {
+    fn new(position: CitedPosition<'a>, cited: &Citation, candidates: &[Candidate]) -> Self {
         let mut facts = CitedFacts { position, solver: SatSolver::default(), literals: BTreeMap::new() };
-        for &(cell, digits) in cited.cells {
+        for &(cell, digits) in &cited.cells {
             if !digits.is_empty() {
                 facts.add_one_true(digits.iter().map(|digit| Candidate::new(digit, cell)));
             }
@@ -222,12 +217,8 @@ pub type CandidateTruth = (Candidate, bool);
 /// A step: citations, the cases of an assumption (empty without an assumption), and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CitedStep {
-    /// Cited cells, each with its candidates according to the step.
-    pub cells: Vec<(Cell, DigitSet)>,
-    /// Cited houses.
-    pub houses: Vec<HouseId>,
-    /// Cited strong links: pairs of candidates of which one is true.
-    pub strong: Vec<(Candidate, Candidate)>,
+    /// Cited facts.
+    pub cites: Citation,
     /// Cases of the assumption.
     pub cases: Vec<CitedCase>,
     /// Eliminations that the step concludes.
@@ -258,18 +249,8 @@ pub enum CitedInference {
     LastOfHouse(Candidate, HouseId),
     /// A step on the position of the case.
     Step(Box<CitedStep>),
-    /// A chain from the assumption to `end`. Its links exist in the position before the assumption.
-    Links {
-        /// Cells of the links.
-        cells: Vec<(Cell, DigitSet)>,
-        /// Houses of the links.
-        houses: Vec<HouseId>,
-        /// Strong links.
-        strong: Vec<(Candidate, Candidate)>,
-        /// The end of the chain: with `true`, one of its candidates is true; with `false`, all its candidates are
-        /// false.
-        end: NodeTruth,
-    },
+    /// A chain from the assumption to its end. Its links exist in the position before the assumption.
+    Links(Citation, NodeTruth),
 }
 
 /// The candidates of a node with the node's truth value: true if one candidate is true, false if all candidates are
@@ -301,10 +282,8 @@ impl CitedEnd {
 
 /// Checks a step against the position in which the step was found.
 pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> StepCheck {
-    match (CitedPosition { geometry, state, is_within_case: false }).check_step(step) {
-        Ok(()) => StepCheck::Follows,
-        Err(problem) => problem,
-    }
+    let check = CitedPosition { geometry, state, is_within_case: false }.check_step(step);
+    check.err().unwrap_or(StepCheck::Follows)
 }
 
 /// The position of a case while its inferences are replayed.
@@ -360,7 +339,7 @@ impl<'a> CaseReplay<'a> {
     /// Returns true if the cell can still have the digit of the candidate and the candidate was not shown both true and
     /// false.
     fn is_possible(&self, candidate: Candidate) -> bool {
-        options(&self.state, candidate.cell).has(candidate.digit) && !self.contradictory.contains(&candidate)
+        self.state.possible_digits(candidate.cell).has(candidate.digit) && !self.contradictory.contains(&candidate)
     }
 
     fn check(mut self, case: &CitedCase) -> Result<(), StepCheck> {
@@ -374,13 +353,13 @@ impl<'a> CaseReplay<'a> {
     fn infer(&mut self, inference: &CitedInference) -> Result<(), StepCheck> {
         match inference {
             CitedInference::LastOfCell(candidate) => {
-                let is_last = options(&self.state, candidate.cell).within(DigitSet::single(candidate.digit));
+                let is_last = self.state.possible_digits(candidate.cell).within(DigitSet::single(candidate.digit));
                 self.set_last(*candidate, is_last)
             }
             CitedInference::LastOfHouse(candidate, house) => {
                 let cells = &self.geometry.house(*house).cells;
                 let mut others = cells.iter().filter(|&&cell| cell != candidate.cell);
-                let is_last = !others.any(|&cell| options(&self.state, cell).has(candidate.digit));
+                let is_last = !others.any(|&cell| self.state.possible_digits(cell).has(candidate.digit));
                 self.set_last(*candidate, is_last && cells.contains(&candidate.cell))
             }
             CitedInference::Step(step) => {
@@ -390,8 +369,8 @@ impl<'a> CaseReplay<'a> {
                 step.placements.iter().for_each(|&candidate| self.set(candidate, true));
                 Ok(())
             }
-            CitedInference::Links { cells, houses, strong, end } => {
-                self.check_links(Citation { cells, houses, strong }, end)?;
+            CitedInference::Links(cited, end) => {
+                self.check_links(cited, end)?;
                 match (end.0.as_slice(), end.1) {
                     (&[candidate], true) => self.set(candidate, true),
                     // Nothing follows for a single one of several candidates.
@@ -416,7 +395,7 @@ impl<'a> CaseReplay<'a> {
 
     /// Checks that the end of a chain follows from the assumption and from the cited links, which must exist in the
     /// position before the assumption.
-    fn check_links(&self, cited: Citation<'_>, (candidates, holds): &NodeTruth) -> Result<(), StepCheck> {
+    fn check_links(&self, cited: &Citation, (candidates, holds): &NodeTruth) -> Result<(), StepCheck> {
         let position = CitedPosition { geometry: self.geometry, state: self.before, is_within_case: false };
         position.check_citations(cited)?;
         let mut facts = CitedFacts::new(position, cited, &[&candidates[..], &[self.supposed.0]].concat());
@@ -450,7 +429,7 @@ impl<'a> CaseReplay<'a> {
                 is_true && is_false || matches!(node.as_slice(), [candidate] if self.is_contradictory(*candidate))
             }
             CitedEnd::EmptyCell(cell) => {
-                let mut digits = options(&self.state, *cell).iter();
+                let mut digits = self.state.possible_digits(*cell).iter();
                 !digits.any(|digit| self.is_possible(Candidate { cell: *cell, digit }))
             }
             CitedEnd::EmptyHouse(house, digit) => {

@@ -188,7 +188,7 @@ impl Prover<'_> {
 
     /// Returns true if the conclusion has, in some state, an effect that the rule lacks.
     fn has_more_effects(&self, rule: RuleVariant<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
-        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let mut query = self.query(WorldKind::Board(self.geometry), rule, ChainEncoding::ByLemma)?;
         let by_rule = query.concluded;
         let added = query.encoder.target_effects(std::slice::from_ref(conclusion), &query.target)?;
         let circuit = &mut query.encoder.circuit;
@@ -298,28 +298,22 @@ struct ConditionPosition {
     condition: usize,
 }
 
-/// Returns the conditions of a statement that can be removed; `None` for statements that cannot be changed.
-fn removable_conditions(statement: &Statement) -> Option<Vec<Condition>> {
+/// Returns the conditions of a statement that can be removed.
+fn removable_conditions(statement: &Statement) -> Vec<Condition> {
     match statement {
-        Statement::Choose(_) | Statement::Require(_) => Some(statement.conditions(&[]).into_owned()),
-        _ => None,
+        Statement::Choose(_) | Statement::Require(_) => statement.conditions(&[]).into_owned(),
+        _ => Vec::new(),
     }
 }
 
 fn without_conditions(variant: &Variant, removed: &[ConditionPosition]) -> Variant {
     let mut out = variant.clone();
     for (statement, content) in variant.body.iter().enumerate() {
-        let Some(conditions) = removable_conditions(content) else { continue };
-        if removed.iter().all(|position| position.statement != statement) {
-            continue;
+        if removed.iter().any(|position| position.statement == statement) {
+            let mut conditions = removable_conditions(content).into_iter().enumerate().collect::<Vec<_>>();
+            conditions.retain(|&(condition, _)| !removed.contains(&ConditionPosition { statement, condition }));
+            out.body[statement] = content.with_conditions(conditions.into_iter().map(|(_, kept)| kept).collect());
         }
-        let mut remaining = Vec::new();
-        for (index, condition) in conditions.into_iter().enumerate() {
-            if !removed.contains(&ConditionPosition { statement, condition: index }) {
-                remaining.push(condition);
-            }
-        }
-        out = with_conditions(&out, statement, remaining);
     }
     out
 }
@@ -336,22 +330,18 @@ struct WeakerVariant {
 fn weaker_variants(printer: Printer<'_>) -> Vec<WeakerVariant> {
     let mut out = Vec::new();
     for (statement, content) in printer.variant.body.iter().enumerate() {
-        let conditions = removable_conditions(content).unwrap_or_default();
+        let conditions = removable_conditions(content);
         for (index, condition) in conditions.iter().enumerate() {
             let position = ConditionPosition { statement, condition: index };
-            let mut without = conditions.clone();
-            without.remove(index);
-            out.push(WeakerVariant {
-                position,
-                change: SuggestedChange::Drop,
-                line: printer.condition(condition),
-                variant: with_conditions(printer.variant, statement, without),
-            });
+            let line = printer.condition(condition);
+            let variant = without_conditions(printer.variant, &[position]);
+            out.push(WeakerVariant { position, change: SuggestedChange::Drop, line, variant });
             if let Some(relaxed) = relaxed(condition) {
                 let line = printer.condition(&relaxed);
                 let mut replaced = conditions.clone();
                 replaced[index] = relaxed;
-                let variant = with_conditions(printer.variant, statement, replaced);
+                let mut variant = printer.variant.clone();
+                variant.body[statement] = content.with_conditions(replaced);
                 out.push(WeakerVariant { position, change: SuggestedChange::Relax, line, variant });
             }
         }
@@ -368,11 +358,4 @@ fn relaxed(condition: &Condition) -> Option<Condition> {
         }
         _ => None,
     }
-}
-
-/// Returns the variant with other conditions in one of its statements.
-fn with_conditions(variant: &Variant, statement: usize, conditions: Vec<Condition>) -> Variant {
-    let mut out = variant.clone();
-    out.body[statement] = variant.body[statement].with_conditions(conditions);
-    out
 }

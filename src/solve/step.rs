@@ -4,7 +4,7 @@
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
-use crate::proof::{CitedCase, CitedEnd, CitedInference, CitedStep};
+use crate::proof::{Citation, CitedCase, CitedEnd, CitedInference, CitedStep};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,12 +129,7 @@ impl InnerStep {
             InnerStep::Step(step) => CitedInference::Step(Box::new(step.cited())),
             InnerStep::Links { chain, cites } => {
                 let end = chain.last()?;
-                CitedInference::Links {
-                    cells: cites.cells.clone(),
-                    houses: cites.houses.clone(),
-                    strong: cites.strong_pairs(),
-                    end: (end.node.candidates().collect(), end.strong),
-                }
+                CitedInference::Links(cites.cited(), (end.node.candidates().collect(), end.strong))
             }
         })
     }
@@ -194,11 +189,11 @@ pub struct CitedLink {
 }
 
 impl Cites {
-    /// Returns the ends of strong links between single candidates. A strong link between sets follows from the cited
-    /// cells and houses.
-    pub fn strong_pairs(&self) -> Vec<(Candidate, Candidate)> {
+    /// Strong links between sets are left out, because they follow from the cited cells and houses.
+    fn cited(&self) -> Citation {
         let strong = self.links.iter().filter(|link| link.strong);
-        strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
+        let strong = strong.filter_map(|link| link.from.only().zip(link.to.only())).collect();
+        Citation { cells: self.cells.clone(), houses: self.houses.clone(), strong }
     }
 }
 
@@ -251,9 +246,7 @@ impl Step {
     /// Returns the step in the form that the proof checker reads.
     pub fn cited(&self) -> CitedStep {
         CitedStep {
-            cells: self.cites.cells.clone(),
-            houses: self.cites.houses.clone(),
-            strong: self.cites.strong_pairs(),
+            cites: self.cites.cited(),
             cases: self.cases.iter().map(CaseStep::cited).collect(),
             eliminations: self.eliminations.clone(),
             placements: self.placements.clone(),

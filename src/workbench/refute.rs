@@ -122,7 +122,7 @@ impl<'a> CounterexampleSearch<'a> {
         let state = self.smaller(state, &solution, halt);
         let (rule_match, wrong) = self.wrong_match(&state, &solution)?;
         let names = self.names(&rule_match);
-        let example = Counterexample::new(self.geometry, state, names, wrong, solution);
+        let example = Counterexample::new(self.geometry, (state, true), names, wrong, solution);
         Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
 

@@ -8,7 +8,7 @@ use crate::common::{Mapping, geometry, share};
 use pinion::engine::{Inference, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique, Template, TemplatePart};
-use pinion::proof::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
+use pinion::proof::{Citation, CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 use pinion::render::{StepRecord, step_lines, unstyled};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
@@ -496,7 +496,8 @@ fn a_placed_digit_is_not_derived_again() {
         check_cited(&board, &state, &step)
     };
     let step_that_cites = |cells, strong| {
-        let step = CitedStep { cells, strong, eliminations: vec![candidate(2, 1)], ..CitedStep::default() };
+        let cites = Citation { cells, strong, ..Citation::default() };
+        let step = CitedStep { cites, eliminations: vec![candidate(2, 1)], ..CitedStep::default() };
         CitedInference::Step(Box::new(step))
     };
     let digits_2_3 = DigitSet::single(Digit(1)) | DigitSet::single(Digit(2));
@@ -523,11 +524,9 @@ fn eliminations_of_a_placed_candidate_are_contradictions() {
         state.restrict(cell, digits_1_2);
     }
     let placed = Candidate { cell: board.cell(0, 1), digit: Digit(0) };
-    let naked_pair = CitedStep {
-        cells: pair.iter().map(|&cell| (cell, digits_1_2)).collect(),
-        eliminations: vec![placed],
-        ..CitedStep::default()
-    };
+    let cells = pair.iter().map(|&cell| (cell, digits_1_2)).collect();
+    let cites = Citation { cells, ..Citation::default() };
+    let naked_pair = CitedStep { cites, eliminations: vec![placed], ..CitedStep::default() };
     let refutation = |end: CitedEnd, inferences: Vec<CitedInference>| CitedStep {
         cases: vec![CitedCase { supposed: (placed, true), inferences, end }],
         eliminations: vec![placed],

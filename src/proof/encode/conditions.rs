@@ -19,15 +19,18 @@ impl Encoder<'_> {
         self.circuit.charge(CONDITION_CHARGE);
         match condition {
             Condition::Compare(a, op, b) => self.compare(a, *op, b),
-            Condition::Equal(a, b) => self.equal(a, b),
+            Condition::Equal(a, b) => {
+                let [a, b] = self.two_sets(a, b)?;
+                Ok(self.equal_sets(&a, &b))
+            }
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Within(a, b) => self.within(a, b),
             Condition::Disjoint(a, b) => self.disjoint(a, b),
             Condition::NotEmpty(set) => self.not_empty(set),
             Condition::No(set) => Ok(!self.not_empty(set)?),
             Condition::Sees(a, b) => self.sees(a, b),
-            Condition::Has(cells, digits) => self.digits_in_cells(cells, digits, Possession::Has),
-            Condition::Lacks(cells, digits) => self.digits_in_cells(cells, digits, Possession::Lacks),
+            Condition::Has(cells, digits) => self.digits_in_cells(cells, digits, true),
+            Condition::Lacks(cells, digits) => self.digits_in_cells(cells, digits, false),
             Condition::Incident(a, incidence, b) => self.incident(a, *incidence, b),
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, surplus) => self.almost_locked(cells, *surplus as usize),
@@ -36,20 +39,13 @@ impl Encoder<'_> {
             Condition::Predicate(id, args, _) => self.predicate(condition, *id, args),
             Condition::ForAll(index, set, test) => self.for_all(*index, set, test),
             Condition::Exists(index, set, test) => Ok(!self.for_all(*index, set, &Condition::Not(test.clone()))?),
-            Condition::And(parts) => {
-                let parts = self.conditions(parts)?;
-                Ok(self.circuit.and(parts))
-            }
-            Condition::Or(parts) => {
-                let parts = self.conditions(parts)?;
-                Ok(self.circuit.or(parts))
+            Condition::And(parts) | Condition::Or(parts) => {
+                let is_and = matches!(condition, Condition::And(_));
+                let parts = parts.iter().map(|part| self.condition(part)).collect::<Result<Vec<Lit>, _>>()?;
+                Ok(if is_and { self.circuit.and(parts) } else { self.circuit.or(parts) })
             }
             Condition::Not(condition) => Ok(!self.condition(condition)?),
         }
-    }
-
-    fn conditions(&mut self, conditions: &[Condition]) -> Result<Vec<Lit>, Refusal> {
-        conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
     /// Returns the literal for a named predicate in the open world. Clauses state consequences of the predicate. The
@@ -117,11 +113,6 @@ impl Encoder<'_> {
         self.weakened_by_unmodelled(modelled_disjoint, both_have_unmodelled, Quantifier::Every)
     }
 
-    fn equal(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
-        let [a, b] = self.two_sets(a, b)?;
-        Ok(self.equal_sets(&a, &b))
-    }
-
     fn equal_sets(&mut self, a: &Members, b: &Members) -> Lit {
         let parts: Vec<Lit> = pairs(&a.bits, &b.bits).map(|(a, b)| self.circuit.iff(a, b)).collect();
         let modelled_equal = self.circuit.and(parts);
@@ -164,21 +155,33 @@ impl Encoder<'_> {
         Ok(self.circuit.between(sufficient, modelled_see))
     }
 
-    /// Returns the literal for a condition `has` or `lacks`.
-    fn digits_in_cells(&mut self, operand: &Operand, digits: &Expr, possession: Possession) -> Result<Lit, Refusal> {
+    /// Returns the literal for a condition `has`, or `lacks`.
+    fn digits_in_cells(&mut self, operand: &Operand, digits: &Expr, has: bool) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
-        let mut outer = Vec::new();
-        for (cell, is_member) in members(&cells.bits) {
+        Ok(self.holds_for_cells(operand.quantifier, &cells, |this, cell| {
             let mut parts = Vec::new();
             for (digit, is_wanted) in members(&digits) {
-                let can_hold = self.world.can_hold(&mut self.circuit, cell, digit);
-                parts.push(self.circuit.or2(!is_wanted, can_hold.signed(possession == Possession::Has)));
+                let can_hold = this.world.can_hold(&mut this.circuit, cell, digit);
+                parts.push(this.circuit.or2(!is_wanted, can_hold.signed(has)));
             }
-            let holds = self.circuit.and(parts);
-            outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
+            this.circuit.and(parts)
+        }))
+    }
+
+    /// Returns the literal for a test of every (or some) cell of a set.
+    pub(super) fn holds_for_cells(
+        &mut self,
+        quantifier: Quantifier,
+        cells: &Cells,
+        mut test: impl FnMut(&mut Self, usize) -> Lit,
+    ) -> Lit {
+        let mut outer = Vec::new();
+        for (cell, is_member) in members(&cells.bits) {
+            let holds = test(self, cell);
+            outer.push(self.circuit.quantified(quantifier, [(is_member, holds)]));
         }
-        let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
-        Ok(self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, operand.quantifier))
+        let modelled_hold = self.circuit.every_or_some(quantifier, outer);
+        self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, quantifier)
     }
 
     /// Weakens a fact about every (or some) modelled member of a set. If `has_unmodelled` is true, the set has
@@ -201,13 +204,6 @@ impl Encoder<'_> {
         let modelled_hold = self.circuit.and(parts);
         Ok(self.weakened_by_unmodelled(modelled_hold, has_unmodelled, Quantifier::Every))
     }
-}
-
-/// The relation of cells to digits in `has` and `lacks`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Possession {
-    Has,
-    Lacks,
 }
 
 /// Maximum number of cells for which `connected` is encoded in the open world.

@@ -184,8 +184,7 @@ impl Encoder<'_> {
         for cell in 0..self.world.cell_count() {
             let member_bits = members.iter().map(|member| member.bits[cell]);
             let in_modelled = self.circuit.any_pair_true(member_bits.zip(index.bits.iter().copied()));
-            let necessary = self.circuit.or2(in_modelled, is_past_last);
-            bits.push(self.circuit.between(in_modelled, necessary));
+            bits.push(self.weakened_by_unmodelled(in_modelled, is_past_last, Quantifier::Some));
         }
         let all_modelled =
             is_past_last == Lit::FALSE && members.iter().all(|member| member.has_unmodelled == Lit::FALSE);
@@ -219,8 +218,7 @@ impl Encoder<'_> {
         for cell in 0..self.world.cell_count() {
             let holds = self.world.houses.iter().map(|house| house.holds[cell]);
             let in_modelled = self.circuit.any_pair_true(houses.bits.iter().copied().zip(holds));
-            let necessary = self.circuit.or2(in_modelled, houses.has_unmodelled);
-            bits.push(self.circuit.between(in_modelled, necessary));
+            bits.push(self.weakened_by_unmodelled(in_modelled, houses.has_unmodelled, Quantifier::Some));
         }
         let is_empty = members(&houses.bits).next().is_none() && houses.has_unmodelled == Lit::FALSE;
         let has_unmodelled = if is_empty { Lit::FALSE } else { self.free_unmodelled() };

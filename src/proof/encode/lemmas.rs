@@ -171,12 +171,11 @@ impl Encoder<'_> {
 
     /// Makes a set of candidates that is not empty, without any other constraint.
     fn free_candidates(&mut self) -> Candidates {
-        let digits = self.digits();
         let present: Vec<Lit> = self.world.candidates().collect();
-        let bits: Vec<Lit> = present.into_iter().map(|candidate| self.free_implying(&[candidate])).collect();
-        let mut has_unmodelled = vec![Lit::FALSE; digits];
+        let bits = self.free_subset(&present);
+        let mut has_unmodelled = vec![Lit::FALSE; self.digits()];
         if self.world.is_open {
-            has_unmodelled = (0..digits).map(|digit| self.free_implying(&[self.world.digits[digit]])).collect();
+            has_unmodelled = self.free_subset(&self.world.digits.clone());
         }
         self.circuit.add_clause(&bits);
         let free = Candidates::new(bits, has_unmodelled);

@@ -58,11 +58,10 @@ impl Encoder<'_> {
     pub(super) fn family_union(&mut self, family: VarId, members: &[Cells]) -> Result<Cells, Refusal> {
         let has_more = self.has_unmodelled_members(family, members)?;
         let mut bits = Vec::with_capacity(self.world.cell_count());
-        for (cell, lits) in self.world.cells.iter().enumerate() {
+        for cell in 0..self.world.cell_count() {
             let in_modelled = self.circuit.or(members.iter().map(|member| member.bits[cell]));
-            let may_be_in_other = self.circuit.and2(has_more, lits.unsolved);
-            let necessary = self.circuit.or2(in_modelled, may_be_in_other);
-            bits.push(self.circuit.between(in_modelled, necessary));
+            let may_be_in_other = self.circuit.and2(has_more, self.world.cells[cell].unsolved);
+            bits.push(self.weakened_by_unmodelled(in_modelled, may_be_in_other, Quantifier::Some));
         }
         let other_has_unmodelled = self.free_implying(&[has_more]);
         let has_unmodelled =
@@ -148,8 +147,7 @@ impl Encoder<'_> {
             let houses_of_cell = self.circuit.and_each(houses.bits.iter().copied().zip(holds));
             let in_two = self.two_different(&houses_of_cell);
             // If the set has unmodelled houses, any cell may lie in two houses of the set.
-            let necessary = self.circuit.or2(in_two, houses.has_unmodelled);
-            bits.push(self.circuit.between(in_two, necessary));
+            bits.push(self.weakened_by_unmodelled(in_two, houses.has_unmodelled, Quantifier::Some));
         }
         Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
@@ -162,9 +160,7 @@ impl Encoder<'_> {
         }
         let mut ways = Vec::new();
         for a in 0..houses.len() {
-            for b in 0..a {
-                ways.push(self.circuit.and([houses[a], houses[b], !self.world.same_house(a, b)]));
-            }
+            ways.extend((0..a).map(|b| self.circuit.and([houses[a], houses[b], !self.world.same_house(a, b)])));
         }
         self.circuit.or(ways)
     }
@@ -214,6 +210,11 @@ pub(super) fn subsets(elements: &[usize], size: usize) -> Vec<Vec<usize>> {
 }
 
 impl Encoder<'_> {
+    /// Makes, for each literal, a free literal that implies it.
+    pub(super) fn free_subset(&mut self, lits: &[Lit]) -> Vec<Lit> {
+        lits.iter().map(|&lit| self.free_implying(&[lit])).collect()
+    }
+
     /// Returns the members of a set for which a condition holds: `those c in X with C`.
     pub(super) fn filter(&mut self, var: VarId, set: &Expr, condition: &Condition) -> Result<Lits, Refusal> {
         let set = self.value(set)?;
@@ -233,11 +234,7 @@ impl Encoder<'_> {
                 Lits::Houses(Houses { bits, has_unmodelled: self.free_implying(&[has_unmodelled]), only_member })
             }
             Lits::Candidates(candidates) => {
-                let has_unmodelled = candidates
-                    .has_unmodelled
-                    .iter()
-                    .map(|&has_unmodelled| self.free_implying(&[has_unmodelled]))
-                    .collect();
+                let has_unmodelled = self.free_subset(&candidates.has_unmodelled);
                 let known = KnownTruth { some_true: Lit::FALSE, ..candidates.known };
                 Lits::Candidates(self.with_truth_clauses(Candidates { bits, has_unmodelled, known }))
             }
@@ -268,9 +265,7 @@ impl Encoder<'_> {
             }
             _ => self.inexact = Some("templates and combinations"),
         }
-        let has_unmodelled =
-            candidates.has_unmodelled.iter().map(|&has_unmodelled| self.free_implying(&[has_unmodelled])).collect();
-        Ok(Candidates::new(bits, has_unmodelled))
+        Ok(Candidates::new(bits, self.free_subset(&candidates.has_unmodelled)))
     }
 
     /// Registers lazy clauses for the templates of one digit on a board. For several digits, registers no clauses and

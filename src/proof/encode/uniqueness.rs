@@ -22,13 +22,9 @@ impl Encoder<'_> {
     /// Returns the literal for `givens allow D in S`.
     pub(super) fn givens_allow(&mut self, operand: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
-        let mut outer = Vec::new();
-        for (cell, is_member) in members(&cells.bits) {
-            let holds = self.circuit.every_implies(pairs(&digits, &self.world.cells[cell].allowed));
-            outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
-        }
-        let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
-        Ok(self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, operand.quantifier))
+        Ok(self.holds_for_cells(operand.quantifier, &cells, |this, cell| {
+            this.circuit.every_implies(pairs(&digits, &this.world.cells[cell].allowed))
+        }))
     }
 
     fn cells_of_house(&self, house: usize) -> Vec<usize> {
@@ -39,11 +35,11 @@ impl Encoder<'_> {
     fn has_pairs_without_house(&self) -> bool {
         let count = self.world.cell_count();
         let mut pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-        pairs.any(|(a, b)| self.world.sees(a, b) == Lit::TRUE && !self.share_a_house(a, b))
-    }
-
-    fn share_a_house(&self, a: usize, b: usize) -> bool {
-        self.world.houses.iter().any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
+        pairs.any(|(a, b)| {
+            let mut houses = self.world.houses.iter();
+            self.world.sees(a, b) == Lit::TRUE
+                && !houses.any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
+        })
     }
 
     /// Adds the clauses about the second grids that the pattern mentions. If the pattern mentions none, adds clauses
