@@ -4,7 +4,6 @@ use super::input;
 use crate::cli::prelude::*;
 use crate::grid::BoardSpec;
 use clap::ValueEnum;
-use std::path::Path;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {

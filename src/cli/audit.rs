@@ -12,10 +12,6 @@ use crate::proof::{Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::count_phrase_of;
 use crate::solve::{FalseDeductions, MatchCounts};
 use serde::Serializer;
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 /// Compare every match along solution paths with the solutions
 #[derive(Args, Debug)]
@@ -73,11 +69,11 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         |number, (file, puzzle)| auditor.audit(number, &file, &puzzle),
         |puzzle_sums| sums.add(puzzle_sums),
     );
-    // Without a puzzle, the number is 0 and not absent.
-    if args.wrong_only {
-        sums.searches.get_or_insert(0);
-    } else {
-        sums.matches.get_or_insert(0);
+    let rows = sums.techniques.values();
+    sums.wrong = rows.clone().map(|row| row.wrong).sum();
+    match args.wrong_only {
+        true => sums.searches = Some(rows.map(|row| row.searched).sum()),
+        false => sums.matches = Some(rows.filter_map(|row| row.found).map(|found| found.matches).sum()),
     }
     sums.unreadable = puzzles.unreadable;
     print_results(&sums, args.wrong_only, out)?;
@@ -154,12 +150,6 @@ impl Auditor<'_> {
                     });
                 }
             }
-        }
-        let rows = sums.techniques.values();
-        sums.wrong = rows.clone().map(|row| row.wrong).sum();
-        match self.args.wrong_only {
-            true => sums.searches = Some(rows.map(|row| row.searched).sum()),
-            false => sums.matches = Some(rows.filter_map(|row| row.found).map(|found| found.matches).sum()),
         }
         sums
     }
@@ -300,13 +290,7 @@ impl AuditRow {
 
 impl AuditSums {
     fn add(&mut self, other: AuditSums) {
-        add_fields!(self, other; puzzles, no_solution, several_solutions, states, wrong, path_seconds);
-        if let Some(matches) = other.matches {
-            *self.matches.get_or_insert(0) += matches;
-        }
-        if let Some(searches) = other.searches {
-            *self.searches.get_or_insert(0) += searches;
-        }
+        add_fields!(self, other; puzzles, no_solution, several_solutions, states, path_seconds);
         for (key, row) in other.techniques {
             self.techniques.entry(key).or_default().add(row);
         }

@@ -8,14 +8,12 @@ use crate::cli::rules::{self, print_diagnostics};
 use crate::engine::{Engine, MemberId};
 use crate::lang::format::{FormatterError, format};
 use crate::lang::has_no_item;
-use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::ir::LinkSource;
 use crate::lang::line_ends::{LineEnd, all_as_lf, are_mixed};
 use crate::solve::{RuleFile, nearest};
 use crate::workbench::{names, scaffold};
 use clap::ValueEnum;
 use similar::{ChangeTag, TextDiff};
-use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Write a complete rule file for you to change
 #[derive(Args, Debug)]

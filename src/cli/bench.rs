@@ -9,9 +9,6 @@ use crate::cli::prelude::*;
 use crate::solve::{Outcome, Path};
 use serde::Serializer;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
 
 /// Measure how fast puzzles are solved, and what each technique costs
 #[derive(Args, Debug)]

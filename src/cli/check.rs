@@ -8,7 +8,6 @@ use crate::cli::rules::{diagnostics_width, draw_diagnostics, rulebook};
 use crate::cli::test::{TestedRules, find_rule_files, read_files};
 use crate::engine::{Engine, Limits};
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
-use crate::lang::ir::Technique;
 use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, price_faults};
 use crate::workbench::lint::{lint, name_owners};
 use serde::Serializer;

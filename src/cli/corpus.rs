@@ -1,23 +1,19 @@
 //! Runs work on collections of puzzles with several threads. Results come in the order of the puzzles. Only a few puzzles are in progress
 //! at a time, so memory does not grow with the size of the collection.
 
-use crate::cli::files;
+use crate::cli::files::{self, note_input};
 use crate::cli::output::NumberTable;
 use crate::cli::pipe;
 use crate::cli::prelude::*;
 use crate::cli::progress::{counter, progress};
-use crate::cli::source::Sources;
+use crate::cli::source::PuzzleSource;
 use crate::engine::LimitHit;
 use crate::render::{Bar, bars, limit_words};
 use crate::solve::Watch;
-use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io;
-use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 /// Adds fields of one value to those of another.
 macro_rules! add_fields {
@@ -49,9 +45,12 @@ pub struct TableArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// The puzzles of some files, each with the name of its file. Texts that cannot be read as puzzles are reported and counted.
+/// The puzzles of several arguments, each with the name of its file; the name is empty if the argument itself is a puzzle. Texts that
+/// cannot be read as puzzles are reported and counted.
 pub struct Puzzles<'b> {
-    sources: Sources<'b>,
+    arguments: std::slice::Iter<'b, String>,
+    board: Option<&'b Arc<Geometry>>,
+    source: Option<PuzzleSource<'b>>,
     /// Number of texts that cannot be read as puzzles.
     pub unreadable: usize,
     /// Highest exit code of the unreadable texts.
@@ -59,9 +58,18 @@ pub struct Puzzles<'b> {
 }
 
 impl<'b> Puzzles<'b> {
-    /// Checks that the files exist.
-    pub fn open(files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
-        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, highest_exit: Exit::Done })
+    /// Checks that each argument is a file, a pipe or a puzzle. Files are opened when their turn comes.
+    pub fn open(arguments: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
+        for argument in arguments {
+            let path = Path::new(argument);
+            note_input(path);
+            // A pipe can be opened only once, so it is not checked.
+            let is_file_or_pipe = path.exists() && !path.is_dir();
+            if argument != "-" && !is_file_or_pipe {
+                PuzzleSource::open(argument, board)?;
+            }
+        }
+        Ok(Puzzles { arguments: arguments.iter(), board, source: None, unreadable: 0, highest_exit: Exit::Done })
     }
 
     /// Returns the exit code after `done` puzzles, and reports an early end. A run that skips every
@@ -78,10 +86,23 @@ impl Iterator for Puzzles<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.sources.next()? {
-                (file, Ok(puzzle)) => return Some((file, puzzle)),
-                (_, Err(error)) => {
-                    self.highest_exit = self.highest_exit.max(error.failure.report());
+            let puzzle = match self.source.as_mut().and_then(Iterator::next) {
+                Some(puzzle) => puzzle.map_err(|error| error.failure),
+                None => match PuzzleSource::open(self.arguments.next()?, self.board) {
+                    Ok(source) => {
+                        self.source = Some(source);
+                        continue;
+                    }
+                    Err(failure) => Err(failure),
+                },
+            };
+            match puzzle {
+                Ok(puzzle) => {
+                    let name = self.source.as_ref().and_then(|source| source.name.clone());
+                    return Some((name.unwrap_or_else(|| "".into()), puzzle));
+                }
+                Err(failure) => {
+                    self.highest_exit = self.highest_exit.max(failure.report());
                     self.unreadable += 1;
                 }
             }
@@ -275,39 +296,53 @@ pub fn in_order<I: Send, T: Send, E>(
         return items.enumerate().try_for_each(|(index, item)| consume(work(index, item)));
     }
     let threads = threads.min(MAX_THREADS);
-    let queue = WorkQueue::new(items, threads * MAX_AHEAD);
-    let (queue, work) = (&queue, &work);
+    let items = Mutex::new(items.enumerate().fuse());
+    let (queue, results) = sync_channel(threads * MAX_AHEAD);
+    let (items, work) = (&items, &work);
     thread::scope(|scope| {
         let mut started = 0;
-        while started < threads && thread::Builder::new().spawn_scoped(scope, move || queue.work(work)).is_ok() {
+        while started < threads {
+            let queue = queue.clone();
+            if thread::Builder::new().spawn_scoped(scope, move || work_on(items, &queue, work)).is_err() {
+                remark(&format!("the system refuses threads: {} in place of {threads}", started.max(1)));
+                break;
+            }
             started += 1;
         }
-        if started < threads {
-            remark(&format!("the system refuses threads: {} in place of {threads}", started.max(1)));
-        }
+        drop(queue);
         if started == 0 {
-            while let Some((index, item)) = queue.next_item() {
-                queue.progress().consumed += 1;
-                consume(work(index, item))?;
-            }
-            return Ok(());
+            return lock(items).try_for_each(|(index, item)| consume(work(index, item)));
         }
-        while let Some(result) = queue.next_result() {
-            match result {
-                Ok(value) => {
-                    if let Err(error) = consume(value) {
-                        queue.close();
-                        return Err(error);
-                    }
-                }
-                Err(panic) => {
-                    queue.close();
-                    resume_unwind(panic);
-                }
+        while let Ok(Ok(result)) = results.recv().map(|result| result.recv()) {
+            let consumed = result.map(&mut consume);
+            if !matches!(consumed, Ok(Ok(()))) {
+                // No thread waits for this one, or for a pipe, any more.
+                drop(results);
+                pipe::abandon();
+                return consumed.unwrap_or_else(|panic| resume_unwind(panic));
             }
         }
         Ok(())
     })
+}
+
+/// Does `work` on one item after the other. Places in the queue are taken in the order of the items, and filled when the work is done.
+fn work_on<I, T>(
+    items: &Mutex<impl Iterator<Item = (usize, I)>>,
+    queue: &SyncSender<Receiver<thread::Result<T>>>,
+    work: impl Fn(usize, I) -> T,
+) {
+    loop {
+        let (sender, result) = channel();
+        let mut items = lock(items);
+        let Some((index, item)) = items.next() else { return };
+        // Waits while too many results are not consumed. Fails if no more results are wanted.
+        if queue.send(result).is_err() {
+            return;
+        }
+        drop(items);
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work(index, item))));
+    }
 }
 
 /// Does `work` on each item like [`in_order`], until an interrupt or a limit ends the run. After an interrupt, items in progress are
@@ -349,96 +384,6 @@ pub fn parallel_each<I: Send, T: Send>(
         Ok::<(), Infallible>(())
     });
     bar.finish_and_clear();
-}
-
-/// A queue that gives items to threads, and returns the results in the order of the items.
-struct WorkQueue<I, T> {
-    /// Items that were not started. The lock is held while a thread reads the next item, which may block.
-    items: Mutex<I>,
-    progress: Mutex<QueueProgress<T>>,
-    progress_changed: Condvar,
-    max_ahead: usize,
-}
-
-struct QueueProgress<T> {
-    /// True if no more items will be started.
-    is_closed: bool,
-    started: usize,
-    consumed: usize,
-    /// Results that were not consumed, by the index of the item. `Err` holds the panic of the work.
-    results: BTreeMap<usize, thread::Result<T>>,
-}
-
-impl<I: Iterator, T> WorkQueue<I, T> {
-    fn new(items: I, max_ahead: usize) -> WorkQueue<I, T> {
-        let progress = QueueProgress { is_closed: false, started: 0, consumed: 0, results: BTreeMap::new() };
-        let progress_changed = Condvar::new();
-        WorkQueue { items: Mutex::new(items), progress: Mutex::new(progress), progress_changed, max_ahead }
-    }
-
-    fn progress(&self) -> MutexGuard<'_, QueueProgress<T>> {
-        lock(&self.progress)
-    }
-
-    fn wait<'t>(&self, progress: MutexGuard<'t, QueueProgress<T>>) -> MutexGuard<'t, QueueProgress<T>> {
-        self.progress_changed.wait(progress).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the next item with its index. Waits while too many items are started and not consumed.
-    fn next_item(&self) -> Option<(usize, I::Item)> {
-        let mut items = lock(&self.items);
-        let mut progress = self.progress();
-        while !progress.is_closed && progress.started >= progress.consumed + self.max_ahead {
-            progress = self.wait(progress);
-        }
-        if progress.is_closed {
-            return None;
-        }
-        // Reading may block, and results must be consumed meanwhile.
-        drop(progress);
-        let item = items.next();
-        let mut progress = self.progress();
-        let index = progress.started;
-        match item {
-            Some(_) => progress.started += 1,
-            None => progress.is_closed = true,
-        }
-        self.progress_changed.notify_all();
-        item.map(|item| (index, item))
-    }
-
-    /// Does `work` on one item after the other, until there is no more item.
-    fn work(&self, work: impl Fn(usize, I::Item) -> T) {
-        while let Some((index, item)) = self.next_item() {
-            let result = catch_unwind(AssertUnwindSafe(|| work(index, item)));
-            self.progress().results.insert(index, result);
-            self.progress_changed.notify_all();
-        }
-    }
-
-    /// Waits for the next result in the order of the items. Returns `None` after the last result.
-    fn next_result(&self) -> Option<thread::Result<T>> {
-        let mut progress = self.progress();
-        loop {
-            let index = progress.consumed;
-            if let Some(result) = progress.results.remove(&index) {
-                progress.consumed += 1;
-                self.progress_changed.notify_all();
-                return Some(result);
-            }
-            if progress.is_closed && progress.consumed == progress.started {
-                return None;
-            }
-            progress = self.wait(progress);
-        }
-    }
-
-    /// Ends the queue: no more items are started, and no thread waits for input.
-    fn close(&self) {
-        self.progress().is_closed = true;
-        pipe::abandon();
-        self.progress_changed.notify_all();
-    }
 }
 
 /// The number of positions (or puzzles) on which limits cut a search short, and the limits.

@@ -15,9 +15,6 @@ use crate::render::Bar;
 use crate::render::signs::visible;
 use crate::solve::{Outcome, Path, Profile, member_label};
 use crate::workbench::experiment::{Contender, Experiment, FoundLiteral, PuzzleTrial, is_solved, profile_without};
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroUsize;
-use std::rc::Rc;
 
 /// Compare techniques on puzzles: what each finds, what only it finds, what it unlocks
 #[derive(Args, Debug)]

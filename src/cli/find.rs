@@ -15,8 +15,6 @@ use crate::solve::{Cut, Soundness, Step, StepSearch, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Show what techniques match on a puzzle as it stands
 #[derive(Args, Debug)]

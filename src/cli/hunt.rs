@@ -12,8 +12,6 @@ use crate::workbench::experiment::profile_of;
 use crate::workbench::generate;
 use crate::workbench::hunt::{ExampleHunt, FoundExample, HuntTally, NearMissGrid, deductions, grid};
 use fastrand::Rng;
-use std::cell::RefCell;
-use std::num::NonZeroUsize;
 
 /// Look for puzzles in which a technique is found, and print them as examples
 #[derive(Args, Debug)]

@@ -6,13 +6,9 @@ use crate::cli::prelude::*;
 use crate::grid::formats::{Encoding, FormatError, text_of};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::nearest;
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 const RULE_EXTENSION: &str = "pinion";
 

@@ -14,9 +14,7 @@ use rustix::process::{Resource, getrlimit};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{LazyLock, MutexGuard, PoisonError};
 
 static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
 static OUT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
@@ -155,7 +153,7 @@ pub fn is_run_limit_reached() -> bool {
     is_reached() && limits().exit_deadline.is_some()
 }
 
-pub fn is_out_of_memory() -> bool {
+fn is_out_of_memory() -> bool {
     OUT_OF_MEMORY.load(Ordering::Relaxed)
 }
 

@@ -3,11 +3,9 @@
 use crate::cli::output::print_table;
 use crate::cli::prelude::*;
 use crate::engine::MemberId;
-use crate::lang::ir::Technique;
 use crate::render::missing_row_lines;
 use crate::solve::{MissingRow, Profile, Rank, Soundness, fold_name, names_of};
 use comfy_table::{Table, presets};
-use std::collections::BTreeSet;
 
 /// Show the rulebook as a table
 #[derive(Args, Debug)]

@@ -24,12 +24,19 @@ mod prelude {
     pub(super) use crate::cli::rules::{ASSUME_UNIQUE, Solvers};
     pub(super) use crate::grid::formats::Puzzle;
     pub(super) use crate::grid::{Geometry, State, notation};
+    pub(super) use crate::lang::ir::Technique;
     pub(super) use crate::render::{Line, Role, count_phrase};
     pub(super) use crate::solve::{Rulebook, Solver};
     pub(super) use clap::Args;
     pub(super) use serde::Serialize;
-    pub(super) use std::path::PathBuf;
-    pub(super) use std::sync::Arc;
+    pub(super) use std::cell::RefCell;
+    pub(super) use std::collections::{BTreeMap, BTreeSet};
+    pub(super) use std::num::NonZeroUsize;
+    pub(super) use std::path::{Path, PathBuf};
+    pub(super) use std::rc::Rc;
+    pub(super) use std::sync::{Arc, Mutex};
+    pub(super) use std::thread;
+    pub(super) use std::time::{Duration, Instant};
 }
 
 mod args;

@@ -17,7 +17,6 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Wi
 use erased_serde::Serialize;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, StderrLock, Stdout, Write, stderr};
-use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 use std::{env, fmt};
 

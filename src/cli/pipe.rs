@@ -3,11 +3,8 @@
 use crate::cli::prelude::*;
 use crate::grid::formats::Encoding;
 use std::io::{self, Read};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
-use std::time::Duration;
 
 /// Interval between two checks whether the run has ended.
 const TICK: Duration = Duration::from_millis(50);

@@ -7,15 +7,11 @@ use crate::cli::input::unreadable;
 use crate::cli::prelude::*;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// Serve the playground to browsers of this machine
 #[derive(Args, Debug)]

@@ -9,7 +9,6 @@ use crate::proof::shared_digits;
 use crate::render::headline;
 use crate::solve::{Outcome, PuzzleRating, RatingBy, Unwatched, Walk};
 use crate::workbench::first_wrong_step;
-use std::sync::Mutex;
 
 /// Rate puzzles by the prices of their steps
 #[derive(Args, Debug)]

@@ -7,7 +7,6 @@ use crate::cli::prelude::*;
 use crate::grid::draw;
 use crate::render::{Page, PagePath};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// Write a page with the pictures of every step, for one puzzle or a collection
 #[derive(Args, Debug)]

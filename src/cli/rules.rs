@@ -6,12 +6,10 @@ use crate::cli::prove::record::added_soundness;
 use crate::cli::{check, diagnostics, input, output};
 use crate::engine::{Limits, MemberId};
 use crate::grid::BoardSpec;
-use crate::lang::ir::Technique;
 use crate::solve::{AddedSoundness, OtherTechniques, Profile, RuleFile, Soundness, TypedName, price_faults};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::{Write, stderr};
-use std::path::Path;
 
 /// Returns the built-in rulebook with the files of `--rules`.
 ///

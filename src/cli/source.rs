@@ -9,7 +9,6 @@ use crate::grid::formats::{FormatError, LONGEST_LINE, Stream, read_one, text_of}
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
 
 /// Maximum number of bytes without a puzzle. Longer input is a device or an endless pipe, not a text of puzzles.
 const MAX_BYTES_WITHOUT_PUZZLE: u64 = 16 * 1024 * 1024;
@@ -336,50 +335,4 @@ fn is_file(stdin: &io::Stdin) -> bool {
 #[cfg(not(unix))]
 fn is_file(_: &io::Stdin) -> bool {
     false
-}
-
-/// The puzzles of several arguments, one argument after the other.
-pub struct Sources<'b> {
-    arguments: std::slice::Iter<'b, String>,
-    board: Option<&'b Arc<Geometry>>,
-    current: Option<PuzzleSource<'b>>,
-}
-
-impl<'b> Sources<'b> {
-    /// Checks that each argument is a file, a pipe or a puzzle. Files are opened when their turn comes.
-    pub fn open(arguments: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Sources<'b>, Failure> {
-        for argument in arguments {
-            let path = Path::new(argument);
-            note_input(path);
-            // A pipe can be opened only once, so it is not checked.
-            let is_file_or_pipe = path.exists() && !path.is_dir();
-            if argument != "-" && !is_file_or_pipe {
-                PuzzleSource::open(argument, board)?;
-            }
-        }
-        Ok(Sources { arguments: arguments.iter(), board, current: None })
-    }
-}
-
-impl Iterator for Sources<'_> {
-    /// The name of the file, and the puzzle. The name is empty if the argument itself is a puzzle.
-    type Item = (Arc<str>, ReadPuzzle);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(source) = &mut self.current
-                && let Some(puzzle) = source.next()
-            {
-                return Some((source.name.clone().unwrap_or_else(|| "".into()), puzzle));
-            }
-            let argument = self.arguments.next()?;
-            match PuzzleSource::open(argument, self.board) {
-                Ok(source) => self.current = Some(source),
-                Err(failure) => {
-                    self.current = None;
-                    return Some((argument.as_str().into(), Err(failure.into())));
-                }
-            }
-        }
-    }
 }

@@ -5,11 +5,7 @@ use super::prove::prove_files;
 use super::test::test_files;
 use crate::cli::prelude::*;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// Check, test and prove rule files whenever they are saved
 #[derive(Args, Debug)]

@@ -14,8 +14,6 @@ use crate::workbench::{
     CompiledTechnique, MatchedStep, Miss, NearMisses, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines,
     near_misses, prefix_lines, requirement_lines, why,
 };
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
 /// Show why a technique matches: everything that its rule demands
 #[derive(Args, Debug)]

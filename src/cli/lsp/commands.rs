@@ -11,7 +11,7 @@ use crate::cli::prove::record::technique_soundness;
 use crate::editor::Document;
 use crate::engine::{Halt, Limits};
 use crate::lang::ast::{self, Item};
-use crate::lang::ir::{Example, Technique};
+use crate::lang::ir::Example;
 use crate::proof::{Member, Prover, Status};
 use crate::render::{Scene, count_phrase_of, drawing, step_lines, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
@@ -21,9 +21,7 @@ use crate::workbench::{CompiledTechnique, prove_or_refute};
 use data_encoding::BASE64;
 use fastrand::Rng;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
 
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];
 

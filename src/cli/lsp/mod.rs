@@ -26,7 +26,6 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
 
 /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
 #[derive(Args, Debug)]

@@ -12,9 +12,7 @@ use crate::editor::{Document, MAX_ANALYZED_BYTES, Workspace};
 use lsp_server::Notification;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 /// The state of an open file, without its text.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! `pinion prove`: proves the members of techniques, or prints counterexamples.
 //!
-//! - `mod.rs`: options, the proof of a member, its output, the summary; the selection of members; the deadline of a proof.
+//! - `mod.rs`: options, the proof of a member, its output, the summary; the selection of members.
 //! - `record.rs`: verdicts as records and their cache; the soundness of added rules, for other commands.
 
 pub mod record;
@@ -12,17 +12,12 @@ use crate::cli::progress::progress;
 use crate::cli::prove::record::{Cache, CounterexampleRecord, VerdictRecord, suggestion_text};
 use crate::cli::{input, rules};
 use crate::engine::MemberId;
-use crate::lang::ir::{LinkSource, Space, Technique};
+use crate::lang::ir::{LinkSource, Space};
 use crate::proof::{Member, Prover, Status, covers_chains, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Scene, split_to_width, thousands};
 use crate::solve::{TypedName, member_label, member_names, nearest};
 use crate::workbench::{examples, lines_of, prove_or_refute, refute, repairs, requirement_lines};
-use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// Prove rules, or show where they are wrong
 #[derive(Args, Debug, Default)]
@@ -92,12 +87,11 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let cache = if uses_cache { Cache::open() } else { Cache::disabled() };
     let mut pictures = Pictures::on_request(&PictureArg { draw: false, svg: args.svg.clone() }, out);
     let mut tally = ProofTally::default();
-    let deadline = Deadline::new(args.seconds);
     let mut tasks = Vec::new();
     for (name, geometry) in board_names.iter().zip(&boards) {
         // All rules share the prover of a board, because the prover keeps the verdicts of link sources and techniques.
         let prover = Prover::new(geometry, selection.sources()).with_rules(selection.techniques());
-        let prover = Rc::new(prover.with_cancellation(deadline.halt()));
+        let prover = Rc::new(prover.with_cancellation(Rc::new(limits::is_reached)));
         for member in selection.members(geometry) {
             let technique = &selection.techniques()[member.technique];
             if !args.board.is_empty() || examples::boards(technique).contains(name) {
@@ -110,13 +104,12 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         let technique = &selection.techniques()[member.technique];
         let member = Member { technique, args: &member.args, variant: member.variant };
         bar.set_message(visible(&member_label(&technique.id, member.args)).into_owned());
-        deadline.restart();
-        let proof = Proof { selection: &selection, geometry, prover: &prover, cache: &cache, deadline: &deadline };
-        let mut record = proof.run(member, args.strengthen);
+        limits::start_clock(args.seconds);
+        let mut record = selection.prove(geometry, &prover, &cache, member, args.strengthen);
         if args.implied_by {
             selection.find_generalizations(&prover, member, &mut record);
-            if deadline.is_over() {
-                record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.message()));
+            if let Some(limit) = limits::reached_limit() {
+                record.reason.get_or_insert_with(|| format!("{limit}: not every rule was asked"));
             }
         }
         if let (Some(scene), Some(example)) = (&record.scene, &record.counterexample) {
@@ -132,66 +125,6 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.lines(&[tally.line()])?;
     }
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Unsuccessful })
-}
-
-struct Proof<'a> {
-    selection: &'a Selection,
-    geometry: &'a Arc<Geometry>,
-    prover: &'a Prover<'a>,
-    cache: &'a Cache,
-    deadline: &'a Deadline,
-}
-
-impl Proof<'_> {
-    /// Returns the verdict on a member from the cache, or proves the member. If `strengthen`, the record also has suggestions.
-    fn run(&self, member: Member<'_>, strengthen: bool) -> VerdictRecord {
-        let Proof { selection, geometry, prover, cache, deadline } = self;
-        let Member { technique, args, variant } = member;
-        let rules = (selection.techniques(), selection.sources());
-        let mut key = cache.key(member, rules, geometry);
-        if let Some(key) = &mut key {
-            // A record without suggestions has another key.
-            if strengthen {
-                key.push_str("-stronger");
-            }
-            if let Some(cached) = cache.get(key) {
-                // Equal rules share a record, so the record may have the names of another rule.
-                return cached.named(technique);
-            }
-        }
-        let start = Instant::now();
-        let verdict = prove_or_refute(prover, geometry, member, rules, &deadline.halt());
-        let lines = lines_of(&selection.rulebook, &technique.id, variant);
-        let mut suggestions = None;
-        if strengthen && verdict.status.is_proved() {
-            let mut found = prover.strengthen(technique, args, variant);
-            found.extend(prover.weaken(technique, args, variant));
-            suggestions = Some(found.iter().map(|suggestion| suggestion_text(suggestion, &lines)).collect());
-        }
-        let mut repairs_found = Vec::new();
-        let mut scene = None;
-        let mut counterexample = None;
-        if let Status::Refuted(example) = &verdict.status {
-            repairs_found = repairs(geometry, member, rules, &deadline.halt());
-            scene = Some(Scene::of_counterexample(example));
-            let demanded = refute::explain(geometry, (technique, variant, args), example, &lines);
-            counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
-        }
-        let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
-        let mut record = VerdictRecord { suggestions, repairs: repairs_found, scene, counterexample, ..record };
-        // After the deadline, the record is not cached, because more time may lead to another verdict.
-        if deadline.is_over() {
-            if record.status == "undecided" {
-                record.reason = Some(deadline.message());
-            }
-            if let Some(suggestions) = &mut record.suggestions {
-                suggestions.push(format!("{}: there may be more", deadline.message()));
-            }
-        } else if let Some(key) = key {
-            cache.put(&key, &record);
-        }
-        record
-    }
 }
 
 /// Prints a verdict. `for_author` adds the lines of the rule and the repairs.
@@ -407,6 +340,63 @@ impl Selection {
         members
     }
 
+    /// Returns the verdict on a member from the cache, or proves the member. If `strengthen`, the record also has suggestions.
+    fn prove(
+        &self,
+        geometry: &Arc<Geometry>,
+        prover: &Prover<'_>,
+        cache: &Cache,
+        member: Member<'_>,
+        strengthen: bool,
+    ) -> VerdictRecord {
+        let Member { technique, args, variant } = member;
+        let rules = (self.techniques(), self.sources());
+        let mut key = cache.key(member, rules, geometry);
+        if let Some(key) = &mut key {
+            // A record without suggestions has another key.
+            if strengthen {
+                key.push_str("-stronger");
+            }
+            if let Some(cached) = cache.get(key) {
+                // Equal rules share a record, so the record may have the names of another rule.
+                return cached.named(technique);
+            }
+        }
+        let start = Instant::now();
+        let halt: Rc<dyn Fn() -> bool> = Rc::new(limits::is_reached);
+        let verdict = prove_or_refute(prover, geometry, member, rules, &halt);
+        let lines = lines_of(&self.rulebook, &technique.id, variant);
+        let mut suggestions = None;
+        if strengthen && verdict.status.is_proved() {
+            let mut found = prover.strengthen(technique, args, variant);
+            found.extend(prover.weaken(technique, args, variant));
+            suggestions = Some(found.iter().map(|suggestion| suggestion_text(suggestion, &lines)).collect());
+        }
+        let mut repairs_found = Vec::new();
+        let mut scene = None;
+        let mut counterexample = None;
+        if let Status::Refuted(example) = &verdict.status {
+            repairs_found = repairs(geometry, member, rules, &halt);
+            scene = Some(Scene::of_counterexample(example));
+            let demanded = refute::explain(geometry, (technique, variant, args), example, &lines);
+            counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
+        }
+        let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
+        let mut record = VerdictRecord { suggestions, repairs: repairs_found, scene, counterexample, ..record };
+        // After a limit, the record is not cached, because more time may lead to another verdict.
+        if let Some(limit) = limits::reached_limit() {
+            if let Some(suggestions) = &mut record.suggestions {
+                suggestions.push(format!("{limit}: there may be more"));
+            }
+            if record.status == "undecided" {
+                record.reason = Some(limit);
+            }
+        } else if let Some(key) = key {
+            cache.put(&key, &record);
+        }
+        record
+    }
+
     /// Adds to the record the members of other techniques of which `special` is a special case.
     fn find_generalizations(&self, prover: &Prover<'_>, special: Member<'_>, record: &mut VerdictRecord) {
         let members = members_of(self.techniques(), prover);
@@ -487,42 +477,4 @@ fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
         }
     }
     members
-}
-
-/// The time limit of the present proof. Clones share the time.
-#[derive(Clone)]
-struct Deadline {
-    /// Time limit for each member; `None` for no limit.
-    seconds: Option<u64>,
-    end: Rc<Cell<Option<Instant>>>,
-}
-
-impl Deadline {
-    fn new(seconds: Option<u64>) -> Deadline {
-        Deadline { seconds, end: Rc::default() }
-    }
-
-    /// Starts the time for the next member.
-    fn restart(&self) {
-        limits::start_clock(None);
-        self.end.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
-    }
-
-    /// Returns true if the time or the memory is used up.
-    fn is_over(&self) -> bool {
-        limits::is_out_of_memory() || self.end.get().is_some_and(|end| Instant::now() >= end)
-    }
-
-    /// Returns [`Deadline::is_over`] as a function for a prover.
-    fn halt(&self) -> Rc<dyn Fn() -> bool> {
-        let deadline = self.clone();
-        Rc::new(move || deadline.is_over())
-    }
-
-    fn message(&self) -> String {
-        match limits::reached_limit() {
-            Some(limit) => limit,
-            None => format!("the limit of {} s was reached", self.seconds.unwrap_or_default()),
-        }
-    }
 }

@@ -7,19 +7,15 @@
 use crate::cli::corpus::{in_order, processor_count};
 use crate::cli::files;
 use crate::cli::prelude::*;
-use crate::lang::ir::{ItemName, LinkSource, Space, Technique, dependencies, reachable};
+use crate::lang::ir::{ItemName, LinkSource, Space, dependencies, reachable};
 use crate::proof::{Counterexample, Member, Premise, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
 use crate::solve::{AddedSoundness, Soundness, member_label, member_names};
 use crate::workbench::{ExplainedLine, SourceLine, quick_verdict, soundness_of};
 use serde::Deserialize;
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
-use std::path::Path;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// The verdict on one member on one board.
 #[derive(Default, Serialize, Deserialize)]

@@ -9,7 +9,6 @@ use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::contradictions;
 use crate::workbench::snapshots::{deduction_texts, entry_passes, expects_nothing, technique_code};
 use comfy_table::{Table, presets};
-use std::path::Path;
 
 /// The catalogue with the codes of libraries.
 pub const CATALOGUE: &str = "hodoku";

@@ -15,12 +15,10 @@ use crate::cli::input::{read_rule_file, rule_files, without_duplicates};
 use crate::cli::prelude::*;
 use crate::cli::rules::print_diagnostics;
 use crate::lang::ast::Item;
-use crate::lang::ir::Technique;
 use crate::lang::parse;
 use crate::solve::{RuleFile, fold_name};
 use crate::workbench::names::names;
 use clap::ValueEnum;
-use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Unreferenced {

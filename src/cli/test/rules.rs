@@ -16,10 +16,7 @@ use crate::render::signs::sign;
 use crate::render::unstyled;
 use crate::workbench::examples::{self, CheckedExample, check_technique};
 use crate::workbench::{WhyNotQuery, judge_changes, miss_lines, near_misses, prefix_lines};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::Path;
-use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -10,7 +10,6 @@ use crate::cli::prelude::*;
 use crate::cli::test::TestedRules;
 use crate::cli::test::library::CATALOGUE;
 use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, contradiction_message};
-use crate::lang::ir::Technique;
 use crate::render::candidate_grid;
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::contradictions;
@@ -21,9 +20,7 @@ use crate::workbench::snapshots::{
 };
 use console::Term;
 use similar::{ChangeTag, TextDiff};
-use std::collections::BTreeSet;
 use std::io::{BufRead, ErrorKind, IsTerminal};
-use std::path::Path;
 
 /// The test file for every rule of a folder.
 const ALL_TESTS: &str = "all.test";

@@ -5,7 +5,6 @@ use crate::cli::corpus::{parallel_each, processor_count};
 use crate::cli::prelude::*;
 use crate::cli::test::snapshots::positions_of;
 use crate::cli::test::{TestArgs, TestedRules};
-use crate::lang::ir::Technique;
 use crate::workbench::examples::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 
