@@ -1,8 +1,9 @@
 //! Pictures of steps: in the terminal, as SVG, in a tour and in an HTML report. A scene says what a picture shows.
 
 use crate::common;
+use crossterm::event::KeyCode;
 use data_encoding::BASE64;
-use pinion::cli::tour::{Tour, TourCommand};
+use pinion::cli::tour::Tour;
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
@@ -159,26 +160,26 @@ fn a_tour_moves_along_the_path_and_shows_reasons_and_other_matches() {
     let mut tour = Tour::new(&solver, &rulebook, &path);
     let screen = |tour: &Tour<'_>| unstyled(&tour.screen(90, 40));
     assert!(screen(&tour).starts_with("Step 1 of"));
-    assert!(tour.execute(TourCommand::NextPattern));
+    assert!(tour.execute(KeyCode::Char('n')));
     let pattern_screen = screen(&tour);
     assert!(!pattern_screen.starts_with("Step 1 of") && !pattern_screen.contains("Hidden Single"), "{pattern_screen}");
-    tour.execute(TourCommand::ToggleWhy);
+    tour.execute(KeyCode::Char('w'));
     let why = screen(&tour);
     assert!(why.contains(", so r") && !why.contains(".pinion"), "plain sentences: {why}");
-    tour.execute(TourCommand::ToggleMatches);
+    tour.execute(KeyCode::Char('o'));
     let matches_screen = screen(&tour);
     assert!(matches_screen.contains("on this position") && matches_screen.contains("\n> "), "{matches_screen}");
-    tour.execute(TourCommand::Down);
+    tour.execute(KeyCode::Down);
     assert_ne!(screen(&tour), matches_screen);
-    tour.execute(TourCommand::Back);
-    tour.execute(TourCommand::Forward);
+    tour.execute(KeyCode::Left);
+    tour.execute(KeyCode::Right);
     assert_eq!(screen(&tour), pattern_screen);
-    tour.execute(TourCommand::Last);
+    tour.execute(KeyCode::End);
     assert!(screen(&tour).starts_with("The end"));
-    tour.execute(TourCommand::Forward);
+    tour.execute(KeyCode::Right);
     assert!(screen(&tour).starts_with("The end"));
     assert_eq!(tour.screen(30, 10).len(), 10);
-    assert!(!tour.execute(TourCommand::Quit));
+    assert!(!tour.execute(KeyCode::Char('q')));
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     if let Some((_, puzzle)) = tasks.peek() {
         check_names(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
-    let ids = solvers.rulebook().techniques().iter().enumerate();
+    let ids = solvers.rulebook.techniques().iter().enumerate();
     let technique_indices = ids.map(|(index, technique)| (technique.id.clone(), index)).collect();
     let auditor = Auditor { args, solvers: Mutex::new(solvers), technique_indices };
     let mut sums = AuditSums::default();
@@ -94,7 +94,6 @@ fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -
     Ok(())
 }
 
-/// Data shared by all threads.
 struct Auditor<'a> {
     args: &'a AuditArgs,
     solvers: Mutex<Solvers>,
@@ -195,7 +194,6 @@ struct AuditSums {
     /// Number of searches of all rows; only with `--wrong-only`.
     #[serde(skip_serializing_if = "Option::is_none")]
     searches: Option<usize>,
-    /// Number of wrong matches of all rows.
     wrong: usize,
     #[serde(serialize_with = "seconds")]
     path_seconds: Duration,
@@ -209,20 +207,17 @@ struct AuditRow {
     /// `id` or `id(4)`.
     #[serde(rename = "technique")]
     label: String,
-    /// Number of states that were searched.
     searched: usize,
     /// Number of states with a match.
     states: usize,
     /// Matches and deductions; `None` with `--wrong-only`.
     #[serde(flatten)]
     found: Option<FoundSums>,
-    /// Number of matches that contradict the solution.
     wrong: usize,
     /// Number of states where a limit cut the search short.
     limits: usize,
     #[serde(rename = "seconds", serialize_with = "seconds")]
     time: Duration,
-    /// The first wrong matches.
     examples: Vec<WrongMatch>,
 }
 
@@ -248,7 +243,6 @@ struct WrongMatch {
     /// Index of the puzzle.
     #[serde(skip)]
     number: usize,
-    /// File and line of the puzzle.
     file: String,
     line: usize,
     /// Number of steps before the state.

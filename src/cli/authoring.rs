@@ -70,7 +70,6 @@ pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, Co
     Ok(Exit::Done)
 }
 
-/// Returns the identifier of the new rule and the path of its file.
 fn new_file(name: &Path) -> Result<(String, PathBuf), Failure> {
     let mut path = name.as_os_str().to_owned();
     if name.extension().is_none_or(|extension| extension != "pinion") {
@@ -149,14 +148,9 @@ impl FormatStatus {
 struct FormattedFile<'a> {
     file: &'a str,
     status: FormatStatus,
-}
-
-#[derive(Serialize)]
-struct FormattedInput<'a> {
-    file: &'a str,
-    status: FormatStatus,
-    /// The formatted text; absent with `--check` or after an error.
-    text: Option<&'a str>,
+    /// The formatted standard input, null with `--check` or after an error; files have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Option<&'a str>>,
 }
 
 #[derive(Default)]
@@ -177,7 +171,7 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, C
     let mut tally = FormatTally::default();
     let RuleFiles { paths, mut failures } = rule_files(paths);
     for path in &paths {
-        match read_for_formatting(path) {
+        match utf8_path(path).and_then(|_| read_exact_text(path)) {
             Ok(text) => format_file(args, &project, path, &text, &mut tally, out)?,
             Err(failure) => failures.push(failure),
         }
@@ -188,15 +182,6 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, C
     }
     let is_done = tally.failed == 0 && (!args.check || tally.changed == 0);
     Ok(highest_exit.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
-}
-
-/// Reads a rule file.
-///
-/// # Errors
-/// If the file cannot be read or its name is not UTF-8.
-fn read_for_formatting(path: &Path) -> Result<String, Failure> {
-    utf8_path(path)?;
-    read_exact_text(path)
 }
 
 fn format_file(
@@ -233,7 +218,7 @@ fn format_file(
         }
     }
     if !out.is_text() {
-        out.value(&FormattedFile { file: name, status })?;
+        out.value(&FormattedFile { file: name, status, text: None })?;
     }
     Ok(())
 }
@@ -267,7 +252,7 @@ fn format_standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Comma
     let status = FormatStatus::new(args, &source, &formatted);
     if !out.is_text() {
         let text = if args.check { None } else { formatted.as_deref().ok() };
-        out.value(&FormattedInput { file: "-", status, text })?;
+        out.value(&FormattedFile { file: "-", status, text: Some(text) })?;
     }
     match formatted {
         Err(reason) => report_unformatted(name, &source, reason),
@@ -403,7 +388,6 @@ pub fn emit(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(if file.has_errors() { Exit::Unsuccessful } else { Exit::Done })
 }
 
-/// Prints the plans of the `techniques` and link sources of a file.
 fn print_plans(
     args: &EmitArgs,
     rulebook: &Rulebook,

@@ -6,7 +6,7 @@
 
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadError};
-use crate::grid::{Candidate, Cell, canonical, draw};
+use crate::grid::{Cell, canonical, draw};
 use crate::proof::{Uniqueness, clues_have_unique_solution, count, mistakes, superfluous_clues, uniqueness};
 use crate::render::contradiction_words;
 use crate::workbench::{mistake_words, solutions_words};
@@ -15,7 +15,6 @@ use std::io;
 
 const UNCHECKED_HELP: &str = "with --unchecked Pinion continues nevertheless";
 
-/// The reason why a puzzle is refused.
 pub struct Objection {
     /// `no_solution` or `several_solutions`.
     pub status: &'static str,
@@ -107,40 +106,12 @@ fn shorten(cells: String) -> String {
 pub struct PuzzleResult {
     /// One word: `solved`, `stuck`, `found` …
     pub status: &'static str,
-    /// The exit code for this puzzle alone.
     pub exit: Exit,
-    /// Output as text.
     pub lines: Vec<Line>,
     /// Output as JSON or RON.
     pub result: Box<dyn Value>,
 }
 
-/// The error that ends the work on a puzzle.
-pub enum PuzzleError {
-    /// The error concerns this puzzle only; the run goes on with the next puzzle.
-    ThisPuzzle(Failure),
-    WholeRun(CommandError),
-}
-
-impl From<io::Error> for PuzzleError {
-    fn from(error: io::Error) -> PuzzleError {
-        PuzzleError::WholeRun(error.into())
-    }
-}
-
-impl From<Failure> for PuzzleError {
-    fn from(failure: Failure) -> PuzzleError {
-        PuzzleError::WholeRun(failure.into())
-    }
-}
-
-impl From<CommandError> for PuzzleError {
-    fn from(error: CommandError) -> PuzzleError {
-        PuzzleError::WholeRun(error)
-    }
-}
-
-/// The JSON or RON record of a puzzle.
 #[derive(Default, Serialize)]
 struct PuzzleRecord<'a> {
     line: usize,
@@ -158,43 +129,11 @@ struct PuzzleRecord<'a> {
     result: Option<&'a dyn Value>,
 }
 
-/// Writes the output of the work on one puzzle.
-pub struct PuzzleWriter<'r, 'o> {
-    batch: &'r mut Batch<'o>,
-    puzzle: &'r Puzzle,
-}
-
-impl PuzzleWriter<'_, '_> {
-    pub fn is_text(&self) -> bool {
-        self.batch.out.is_text()
-    }
-
-    /// Counts the puzzle in the summary, and includes its exit code in the exit code of the run.
-    pub fn set_status(&mut self, status: &'static str, exit: Exit) {
-        self.batch.count(status, exit);
-    }
-
-    pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
-        self.batch.out.lines(lines)
-    }
-
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.batch.out.flush()
-    }
-
-    /// Writes the record of the puzzle. Call this function once for each puzzle. If the value runs a search while it is
-    /// serialized, each result is written as soon as it is found.
-    pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
-        let message = self.batch.tolerated_objection.take();
-        self.batch.write_record(self.puzzle, status, message, Some(value))
-    }
-}
-
-struct Batch<'o> {
-    out: &'o mut Output,
+/// The run over the puzzles of an argument.
+pub struct Batch<'o> {
+    pub out: &'o mut Output,
     /// True unless the puzzle is known to be the only puzzle.
     has_many: bool,
-    /// The number of the puzzle, from 1.
     number: usize,
     highest_exit: Exit,
     /// Number of puzzles by status, in order of occurrence.
@@ -209,17 +148,12 @@ pub fn for_each_puzzle(
     argument: &PuzzleArg,
     guard: Option<&UniquenessGuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, PuzzleError>,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, CommandError>,
 ) -> Result<Exit, CommandError> {
-    for_each_puzzle_streaming(argument, guard, out, |puzzle, state, is_unique, writer| {
-        let result = work(puzzle, state, is_unique)?;
-        writer.set_status(result.status, result.exit);
-        if writer.is_text() {
-            writer.lines(&result.lines)?;
-        } else {
-            writer.value(result.status, result.result.as_ref())?;
-        }
-        Ok(())
+    for_each_puzzle_streaming(argument, guard, out, |puzzle, state, is_unique, batch| {
+        let PuzzleResult { status, exit, lines, result } = work(puzzle, state, is_unique)?;
+        batch.count(status, exit);
+        Ok(if batch.out.is_text() { batch.out.lines(&lines) } else { batch.value(puzzle, status, result.as_ref()) }?)
     })
 }
 
@@ -228,7 +162,7 @@ pub fn for_each_puzzle_streaming(
     argument: &PuzzleArg,
     guard: Option<&UniquenessGuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool, &mut PuzzleWriter<'_, '_>) -> Result<(), PuzzleError>,
+    mut work: impl FnMut(&Puzzle, &State, bool, &mut Batch<'_>) -> Result<(), CommandError>,
 ) -> Result<Exit, CommandError> {
     let board = argument.board.geometry()?;
     let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
@@ -252,7 +186,7 @@ impl Batch<'_> {
         &mut self,
         puzzle: &Puzzle,
         guard: Option<&UniquenessGuardArg>,
-        work: &mut impl FnMut(&Puzzle, &State, bool, &mut PuzzleWriter<'_, '_>) -> Result<(), PuzzleError>,
+        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Batch<'_>) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         let state = puzzle.state();
         self.print_heading(puzzle)?;
@@ -274,13 +208,11 @@ impl Batch<'_> {
         }
         let result = {
             let _work = announce_work(format!("puzzle {}, line {}", self.number, puzzle.line));
-            work(puzzle, &state, is_unique, &mut PuzzleWriter { batch: self, puzzle })
+            work(puzzle, &state, is_unique, self)
         };
         match result {
-            Ok(()) => Ok(()),
-            Err(PuzzleError::WholeRun(error)) => Err(error),
-            Err(PuzzleError::ThisPuzzle(failure)) if self.has_many => self.skip(puzzle, "passed_over", failure),
-            Err(PuzzleError::ThisPuzzle(failure)) => Err(failure.into()),
+            Err(CommandError::ThisPuzzle(failure)) if self.has_many => self.skip(puzzle, "passed_over", failure),
+            result => result,
         }
     }
 
@@ -296,7 +228,8 @@ impl Batch<'_> {
         Ok(self.out.lines(&lines)?)
     }
 
-    fn count(&mut self, status: &'static str, exit: Exit) {
+    /// Counts the puzzle in the summary, and includes its exit code in the exit code of the run.
+    pub fn count(&mut self, status: &'static str, exit: Exit) {
         self.highest_exit = self.highest_exit.max(exit);
         match self.counts.iter_mut().find(|(counted, _)| *counted == status) {
             Some((_, count)) => *count += 1,
@@ -315,7 +248,6 @@ impl Batch<'_> {
         Ok(self.out.value(&PuzzleRecord { line, status, code, message, ..PuzzleRecord::default() })?)
     }
 
-    /// Reports that a puzzle is skipped, with the reason.
     fn skip(&mut self, puzzle: &Puzzle, status: &'static str, reason: Failure) -> Result<(), CommandError> {
         let location = if self.has_many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
@@ -325,6 +257,13 @@ impl Batch<'_> {
             self.write_record(puzzle, status, Some(reason.message), None)?;
         }
         Ok(())
+    }
+
+    /// Writes the record of the puzzle. Call this function once for each puzzle. If the value runs a search while it is
+    /// serialized, each result is written as soon as it is found.
+    pub fn value(&mut self, puzzle: &Puzzle, status: &str, value: &dyn Value) -> io::Result<()> {
+        let message = self.tolerated_objection.take();
+        self.write_record(puzzle, status, message, Some(value))
     }
 
     fn write_record(
@@ -402,10 +341,7 @@ impl AboutArg {
         self.count.is_some() || self.clues || self.canonical
     }
 
-    /// Returns the answers as lines and as a record.
-    ///
-    /// # Errors
-    /// If the board or the puzzle has no canonical form.
+    /// Returns the answers as lines and as a record. Fails without a canonical form.
     pub fn answer(self, puzzle: &Puzzle) -> Result<(Vec<Line>, AboutRecord), Failure> {
         let mut lines = Vec::new();
         let mut record = AboutRecord::default();
@@ -417,8 +353,8 @@ impl AboutArg {
         }
         if self.clues {
             let clues = superfluous_clues(puzzle);
-            let names: Option<Vec<String>> =
-                clues.map(|clues| clues.iter().map(|clue| clue_name(puzzle, *clue)).collect());
+            let names: Option<Vec<String>> = clues
+                .map(|clues| clues.iter().map(|clue| notation::deduction(&puzzle.geometry, *clue, true)).collect());
             lines.push(answer_line("Clues", clues_message(puzzle, names.as_deref())));
             record.minimal = names.as_ref().map(Vec::is_empty);
             record.superfluous = Some(names);
@@ -437,10 +373,6 @@ fn answer_line(heading: &str, answer: String) -> Line {
     Line::styled(Role::Name, format!("{heading}: ")).with(Role::Plain, answer)
 }
 
-fn clue_name(puzzle: &Puzzle, clue: Candidate) -> String {
-    format!("{}={}", notation::cell(&puzzle.geometry, clue.cell), clue.digit)
-}
-
 /// Returns a message with the number of clues and the superfluous clues. `superfluous` is `None` if the puzzle does not
 /// have exactly one solution.
 fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
@@ -452,10 +384,7 @@ fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     }
 }
 
-/// Returns the puzzle with the canonical form of its clues.
-///
-/// # Errors
-/// If boards of this kind have no canonical form, or the puzzle consists of candidate lists.
+/// Returns the puzzle with the canonical form of its clues. Fails for boards without one, and for candidate lists.
 pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, Failure> {
     let line = puzzle.line;
     if puzzle.lists_are_puzzle || puzzle.initial_candidates.is_some() {

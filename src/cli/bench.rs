@@ -83,7 +83,6 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 
 #[derive(Default)]
 struct BenchSums {
-    /// Time of each puzzle.
     times: Vec<Duration>,
     /// Number of puzzles by outcome: `solved`, `stuck`, `broken`.
     outcomes: BTreeMap<&'static str, usize>,
@@ -96,7 +95,6 @@ struct BenchSums {
 
 struct Measurement {
     puzzle: PuzzleTiming,
-    /// Statistics of searches by the label of the member.
     searches: BTreeMap<String, SearchStats>,
     digest: Option<String>,
 }

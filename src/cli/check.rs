@@ -35,7 +35,6 @@ struct FileRecord<'a> {
     techniques: &'a [String],
     sources: &'a [String],
     findings: Vec<FindingRecord<'a>>,
-    /// Rules of the file that cannot be compiled.
     refused: Vec<&'a RefusedRule>,
 }
 
@@ -148,7 +147,6 @@ fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     refused
 }
 
-/// Returns true if a file declares a technique or a link source.
 fn declares(file: &RuleFile, id: &String) -> bool {
     file.techniques.contains(id) || file.sources.contains(id)
 }
@@ -305,7 +303,6 @@ struct CheckedProfile {
     #[serde(skip)]
     text: String,
     rows: usize,
-    /// The error of a profile that cannot be read.
     error: Option<String>,
     #[serde(rename = "price_errors", serialize_with = "messages")]
     price_faults: Vec<PriceFault>,
@@ -318,10 +315,7 @@ fn messages<S: Serializer>(faults: &[PriceFault], serializer: S) -> Result<S::Ok
 }
 
 impl CheckedProfile {
-    /// Reads and checks profiles. A text that is not a profile is a fault.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
+    /// Reads and checks profiles. A text that is not a profile is a fault, a file that cannot be read an error.
     fn read(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, CommandError> {
         let mut profiles = Vec::new();
         for path in paths {

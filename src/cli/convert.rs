@@ -1,12 +1,12 @@
 //! `pinion convert`: reads puzzles in any format, and writes each puzzle in another format as soon as it is read. Puzzles that the format
 //! cannot hold are refused. Information that the format loses is reported at the end.
 
-use crate::cli::batch::{AboutArg, PuzzleError, PuzzleResult, admit, canonical_form, for_each_puzzle};
+use crate::cli::batch::{AboutArg, PuzzleResult, admit, canonical_form, for_each_puzzle};
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadPuzzle};
+use crate::cli::why::advance;
 use crate::grid::draw;
 use crate::grid::formats::{FORMATS, Format, write};
-use crate::solve::apply;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 /// Write puzzles in another format
@@ -50,13 +50,6 @@ fn format_names() -> PossibleValuesParser {
     FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
 }
 
-/// The option `--after`.
-struct Advance {
-    /// Number of steps to make before a puzzle is written.
-    steps: usize,
-    solvers: Solvers,
-}
-
 /// Information of puzzles that the format does not hold.
 struct Loss {
     description: &'static str,
@@ -82,10 +75,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     let Some(format) = Format::named(format_name) else {
         return Err(Failure::usage(format!("there is no format `{format_name}`")).into());
     };
-    let mut advance = match args.after {
-        Some(steps) => Some(Advance { steps, solvers: Solvers::new(global, &args.profile)? }),
-        None => None,
-    };
+    let mut solvers = args.after.map(|_| Solvers::new(global, &args.profile)).transpose()?;
     let board = args.puzzle.board.geometry()?;
     let mut highest_exit = Exit::Done;
     let mut read_count = 0;
@@ -94,7 +84,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     let mut source = PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?;
     while let Some(puzzle) = source.next() {
         read_count += 1;
-        match convert(args, format, &mut advance, source.name.as_deref(), puzzle) {
+        match convert(args, format, solvers.as_mut(), source.name.as_deref(), puzzle) {
             Ok(converted) => {
                 if converted.is_incomplete {
                     highest_exit = highest_exit.max(Exit::Unsuccessful);
@@ -109,7 +99,10 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
                 out.data(&converted.text)?;
                 written_count += 1;
                 for description in converted.lost {
-                    add_loss(&mut losses, description, converted.line);
+                    match losses.iter_mut().find(|loss: &&mut Loss| loss.description == description) {
+                        Some(loss) => loss.puzzles += 1,
+                        None => losses.push(Loss { description, puzzles: 1, first_line: converted.line }),
+                    }
                 }
             }
             Err(failure) => {
@@ -138,7 +131,6 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
 }
 
 struct Converted {
-    /// Line of the puzzle in its file.
     line: usize,
     text: String,
     /// Descriptions of information that the format does not hold.
@@ -155,7 +147,7 @@ fn answer_questions(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Comman
         return Err(Failure::usage(message).into());
     }
     for_each_puzzle(&args.puzzle, None, out, |puzzle, _, _| {
-        let (mut lines, record) = args.about.answer(puzzle).map_err(PuzzleError::ThisPuzzle)?;
+        let (mut lines, record) = args.about.answer(puzzle).map_err(CommandError::ThisPuzzle)?;
         lines.insert(0, Line::text(draw::givens_line(puzzle)));
         Ok(PuzzleResult { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
     })
@@ -165,15 +157,15 @@ fn answer_questions(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Comman
 fn convert(
     args: &ConvertArgs,
     format: &Format,
-    advance: &mut Option<Advance>,
+    solvers: Option<&mut Solvers>,
     file: Option<&str>,
     puzzle: ReadPuzzle,
 ) -> Result<Converted, Failure> {
     let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
     let mut is_incomplete = false;
-    if let Some(advance) = advance {
-        (puzzle, is_incomplete) = advance_puzzle(args, &puzzle, advance)?;
+    if let (Some(steps), Some(solvers)) = (args.after, solvers) {
+        (puzzle, is_incomplete) = advance_puzzle(args, &puzzle, steps, solvers)?;
     }
     if args.about.canonical {
         puzzle = canonical_form(&puzzle)?;
@@ -186,31 +178,24 @@ fn convert(
     Ok(Converted { line, text: written.text, lost: written.lost, is_incomplete })
 }
 
-/// Returns the puzzle after the steps of `advance`, and true if a limit ended the path before the last of these steps.
-fn advance_puzzle(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) -> Result<(Puzzle, bool), Failure> {
-    let mut state = puzzle.state();
-    let steps = advance.steps;
-    let is_unique = admit(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;
+/// Returns the puzzle after some steps, and true if a limit ended the path before the last of these steps.
+fn advance_puzzle(
+    args: &ConvertArgs,
+    puzzle: &Puzzle,
+    steps: usize,
+    solvers: &mut Solvers,
+) -> Result<(Puzzle, bool), Failure> {
+    let start = puzzle.state();
+    let is_unique = admit(puzzle, &start, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;
     args.time.begin();
-    let solver = advance.solvers.on(&puzzle.geometry, is_unique);
-    let path = solver.solve(state.clone());
-    if path.steps.len() < steps {
-        let (line, count) = (puzzle.line, count_phrase(path.steps.len(), "step"));
+    let (made, state) = advance(&solvers.on(&puzzle.geometry, is_unique), &start, steps);
+    if made < steps {
+        let (line, count) = (puzzle.line, count_phrase(made, "step"));
         let reason = match limits::reached_limit() {
             Some(limit) => format!("{limit} after {count}"),
             None => format!("the path has {count}"),
         };
         remark(&format!("line {line}: {reason}; the state after the last is written"));
     }
-    for step in path.steps.iter().take(steps) {
-        apply(step, &puzzle.geometry, &mut state);
-    }
-    Ok((puzzle.with_progress(&state), path.steps.len() < steps && limits::is_reached()))
-}
-
-fn add_loss(losses: &mut Vec<Loss>, description: &'static str, line: usize) {
-    match losses.iter_mut().find(|loss| loss.description == description) {
-        Some(loss) => loss.puzzles += 1,
-        None => losses.push(Loss { description, puzzles: 1, first_line: line }),
-    }
+    Ok((puzzle.with_progress(&state), made < steps && limits::is_reached()))
 }

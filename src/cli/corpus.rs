@@ -5,7 +5,7 @@ use crate::cli::files::{self, note_input};
 use crate::cli::output::NumberTable;
 use crate::cli::pipe;
 use crate::cli::prelude::*;
-use crate::cli::progress::{counter, progress};
+use crate::cli::progress::progress;
 use crate::cli::source::PuzzleSource;
 use crate::engine::LimitHit;
 use crate::render::{Bar, bars, limit_words};
@@ -15,7 +15,6 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
-/// Adds fields of one value to those of another.
 macro_rules! add_fields {
     ($sum:expr, $more:expr; $($field:ident),*) => { $($sum.$field += $more.$field;)* };
 }
@@ -51,7 +50,6 @@ pub struct Puzzles<'b> {
     arguments: std::slice::Iter<'b, String>,
     board: Option<&'b Arc<Geometry>>,
     source: Option<PuzzleSource<'b>>,
-    /// Number of texts that cannot be read as puzzles.
     pub unreadable: usize,
     /// Highest exit code of the unreadable texts.
     highest_exit: Exit,
@@ -113,7 +111,6 @@ impl Iterator for Puzzles<'_> {
 /// The puzzles of some files. Skips every puzzle whose board is not the board of the first puzzle.
 pub struct Corpus<'b> {
     pub geometry: Arc<Geometry>,
-    /// The first puzzle, until it is returned.
     first_puzzle: Option<Puzzle>,
     puzzles: Puzzles<'b>,
     /// Maximum number of puzzles that may still be returned.
@@ -146,7 +143,6 @@ impl<'b> Corpus<'b> {
         self.puzzles.unreadable + self.other_board_count
     }
 
-    /// Returns the exit code after `done` puzzles, and reports an early end.
     pub fn exit(&self, done: usize) -> Exit {
         self.puzzles.highest_exit.max(limits::run_exit(done))
     }
@@ -173,9 +169,7 @@ impl Iterator for Corpus<'_> {
 #[derive(Clone, Copy, Default)]
 pub struct SearchStats {
     pub count: usize,
-    /// Number of searches with a match.
     pub successful: usize,
-    /// Total time.
     pub time: Duration,
 }
 
@@ -185,7 +179,6 @@ impl SearchStats {
     }
 }
 
-/// Measures the time of a solver's searches.
 pub struct SearchClock {
     started: Instant,
     /// Statistics of each member of the solver, by its index in [`Solver::members`].
@@ -211,28 +204,23 @@ impl Watch for SearchClock {
 
 /// The counts of a technique, as a row of a table.
 pub struct CountRow<'r> {
-    /// Name of the technique.
     pub name: &'r str,
     /// The counts, one for each column; `None` is printed as a dash.
     pub counts: Vec<Option<usize>>,
-    /// The searches that a limit cut short.
     pub cut_short: &'r CutShort,
-    /// Total time of the searches.
     pub milliseconds: f64,
 }
 
 impl TableArgs {
     /// Prints a table of counts, with two more columns. `cut` counts the searches that a limit cut short; a text without such searches has
     /// no such column. `ms` has the total time. `text_headings` are shorter than `csv_headings`, so that the text fits into 80 columns.
-    pub fn print<'r, R>(
+    pub fn print(
         &self,
         csv_headings: &[&'static str],
         text_headings: &[&'static str],
-        rows: &'r [R],
+        rows: Vec<CountRow<'_>>,
         out: &mut Output,
-        count_row: impl Fn(&'r R) -> CountRow<'r>,
     ) -> io::Result<()> {
-        let rows: Vec<CountRow<'r>> = rows.iter().map(count_row).collect();
         let has_cuts = self.csv || rows.iter().any(|row| row.cut_short.count > 0);
         let mut headings = if self.csv { csv_headings.to_vec() } else { text_headings.to_vec() };
         if has_cuts {
@@ -252,16 +240,9 @@ impl TableArgs {
         if self.csv { table.print_csv(out) } else { table.print(out) }
     }
 
-    /// Writes a chart to the file of `--svg`, if the option is given. `bar` returns `None` for a row without a bar.
-    pub fn draw_chart<R>(
-        &self,
-        title: &str,
-        legend: &[&str],
-        rows: &[R],
-        bar: impl Fn(&R) -> Option<Bar>,
-    ) -> Result<(), CommandError> {
-        let Some(file) = &self.svg else { return Ok(()) };
-        files::write(file, &bars(title, legend, &rows.iter().filter_map(bar).collect::<Vec<_>>()))
+    /// Writes a chart to the file of `--svg`, if the option is given.
+    pub fn draw_chart(&self, title: &str, legend: &[&str], rows: &[Bar]) -> Result<(), CommandError> {
+        self.svg.as_ref().map_or(Ok(()), |file| files::write(file, &bars(title, legend, rows)))
     }
 }
 
@@ -374,10 +355,8 @@ pub fn parallel_each<I: Send, T: Send>(
     work: impl Fn(usize, I) -> T + Sync,
     mut consume: impl FnMut(T),
 ) {
-    let bar = match items.size_hint() {
-        (least, Some(most)) if least == most => progress(least),
-        _ => counter(),
-    };
+    let (least, most) = items.size_hint();
+    let bar = progress(most.filter(|most| *most == least));
     let Ok(()) = in_order_until_stopped(items, threads, work, |result| {
         bar.inc(1);
         consume(result);
@@ -400,7 +379,6 @@ impl CutShort {
         self.limits.extend(limits);
     }
 
-    /// Returns the limits that were reached, separated by commas.
     pub fn limit_list(&self) -> String {
         self.limits.iter().map(|&limit| limit_words(limit)).collect::<Vec<_>>().join(", ")
     }

@@ -164,7 +164,6 @@ fn make_visible(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, Stri
     (diagnostic, visible_source)
 }
 
-/// Returns the first byte of the character that contains the given byte.
 fn char_start(text: &str, mut byte: usize) -> usize {
     while !text.is_char_boundary(byte) {
         byte -= 1;
@@ -176,13 +175,11 @@ fn char_start(text: &str, mut byte: usize) -> usize {
 pub struct Annotation {
     /// Code of the diagnostic, or a name such as `failed-example`.
     pub code: String,
-    /// True for an error, false for a warning.
     pub is_error: bool,
     /// Path of the file, as given on the command line.
     pub file: String,
     /// The region in the file; `None` if the diagnostic concerns the whole file.
     pub region: Option<Region>,
-    /// The message with its advice.
     pub message: String,
     /// Further regions of the file, each with its label.
     pub related: Vec<(Region, String)>,
@@ -196,7 +193,6 @@ pub struct Region {
 }
 
 impl Region {
-    /// Converts a byte range of a text.
     pub fn new(text: &str, span: &Range<usize>) -> Region {
         Region { start: line_and_column(text, span.start), end: line_and_column(text, span.end.max(span.start)) }
     }
@@ -212,13 +208,11 @@ impl Region {
 }
 
 impl Annotation {
-    /// Creates an error that concerns a whole file.
     pub fn of_file(code: &str, file: &str, message: String) -> Annotation {
         let (code, file) = (code.to_owned(), file.to_owned());
         Annotation { code, is_error: true, file, region: None, message, related: Vec::new() }
     }
 
-    /// Converts a diagnostic of a file with this text.
     pub fn new(file: &str, text: &str, diagnostic: &Diagnostic) -> Annotation {
         let mut labels = diagnostic.labels.iter();
         let first = labels.next();
@@ -326,7 +320,6 @@ fn data(text: &str) -> String {
     visible_lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes a property value of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -43,11 +43,12 @@ A run over several puzzles ends with the highest code of a puzzle.";
 #[derive(Debug)]
 pub enum CommandError {
     Failure(Failure),
+    /// A failure that concerns only the present puzzle; a run over several puzzles goes on with the next.
+    ThisPuzzle(Failure),
     /// The standard output cannot be written, or its reader has closed it.
     Io(io::Error),
 }
 
-/// An error message for the user, with the exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub exit: Exit,
@@ -109,13 +110,12 @@ impl From<io::Error> for CommandError {
 pub fn exit_of(result: Result<Exit, CommandError>) -> Exit {
     match result {
         Ok(exit) => exit,
-        Err(CommandError::Failure(failure)) => failure.report(),
+        Err(CommandError::Failure(failure) | CommandError::ThisPuzzle(failure)) => failure.report(),
         Err(CommandError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         Err(CommandError::Io(error)) => Failure::input(format!("the output cannot be written: {error}")).report(),
     }
 }
 
-/// Prints a note on the error stream.
 pub fn remark(message: &str) {
     progress::clear_line();
     let note = output::NOTE_STYLE;

@@ -65,11 +65,9 @@ struct CompareRecord {
     special_cases: Vec<SpecialCaseRecord>,
 }
 
-/// Counts of a compared technique.
 #[derive(Default, Serialize)]
 struct ContenderRecord {
     name: String,
-    /// Puzzles with a match.
     puzzles: usize,
     /// Positions with a match.
     positions: usize,
@@ -77,7 +75,6 @@ struct ContenderRecord {
     deductions: usize,
     /// Deductions that no other compared technique has.
     only: usize,
-    /// Puzzles that are solved with this technique.
     solved: usize,
     /// Puzzles that are solved with this technique, but are not solved if all compared techniques are left out.
     unlocked: usize,
@@ -87,7 +84,6 @@ struct ContenderRecord {
     seconds: f64,
 }
 
-/// Deductions that two techniques share.
 #[derive(Serialize)]
 struct SharedRecord {
     a: String,
@@ -95,7 +91,6 @@ struct SharedRecord {
     deductions: usize,
 }
 
-/// A member that is a special case of a member of another technique.
 #[derive(Serialize)]
 struct SpecialCaseRecord {
     special: String,
@@ -135,18 +130,18 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
     );
     record.skipped = corpus.skipped();
     if !args.no_proof && limits::early_end().is_none() {
-        record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
+        record.special_cases = special_cases(&solver, &solvers.rulebook, &contenders);
     }
-    args.table.draw_chart("Deductions", &["only this one", "others too"], &record.techniques, |row| {
+    let bars = record.techniques.iter().map(|row| {
         let parts = vec![row.only as u64, (row.deductions - row.only) as u64];
-        Some(Bar { label: row.name.clone(), parts })
-    })?;
+        Bar { label: row.name.clone(), parts }
+    });
+    args.table.draw_chart("Deductions", &["only this one", "others too"], &Vec::from_iter(bars))?;
     print_comparison(args, &record, out)?;
     Ok(corpus.exit(record.puzzles))
 }
 
 impl CompareRecord {
-    /// Creates a record without puzzles.
     fn new(contenders: &[Contender]) -> CompareRecord {
         let mut record = CompareRecord::default();
         for (index, Contender { name, .. }) in contenders.iter().enumerate() {
@@ -212,7 +207,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
     let prover = prover.with_cancellation(Rc::new(limits::is_reached));
     let mut cases: Vec<SpecialCaseRecord> = Vec::new();
-    let bar = progress(contenders.len());
+    let bar = progress(Some(contenders.len()));
     for contender in contenders {
         bar.set_message(format!("what {} is a special case of", visible(&contender.name)));
         for other in contenders.iter().filter(|other| other.name != contender.name) {
@@ -254,7 +249,7 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
         return Ok(out.value(record)?);
     }
     let headings = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
-    args.table.print(&headings, &headings, &record.techniques, out, |row| {
+    let rows = record.techniques.iter().map(|row| {
         let counts = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
         CountRow {
             name: &row.name,
@@ -262,7 +257,8 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
             cut_short: &row.cut,
             milliseconds: row.seconds * 1e3,
         }
-    })?;
+    });
+    args.table.print(&headings, &headings, rows.collect(), out)?;
     if args.table.csv {
         return Ok(());
     }
@@ -368,16 +364,14 @@ pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit
     );
     record.skipped = corpus.skipped();
     let legend: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "also uses it"] };
-    args.table.draw_chart("Puzzles", legend, &record.techniques, |row| {
-        if row.puzzles == 0 {
-            return None;
-        }
+    let bars = record.techniques.iter().filter(|row| row.puzzles > 0).map(|row| {
         let parts = match row.unlocks {
             Some(unlocks) => vec![unlocks as u64, (row.puzzles - unlocks) as u64],
             None => vec![row.puzzles as u64],
         };
-        Some(Bar { label: row.technique.clone(), parts })
-    })?;
+        Bar { label: row.technique.clone(), parts }
+    });
+    args.table.draw_chart("Puzzles", legend, &Vec::from_iter(bars))?;
     print_stats(args, &record, out)?;
     Ok(corpus.exit(record.puzzles))
 }
@@ -467,11 +461,12 @@ fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Resu
     let csv_headings = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"];
     let text_headings = ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"];
     let (used, unused): (Vec<_>, Vec<_>) = record.techniques.iter().partition(|row| row.steps + row.cut.count > 0);
-    args.table.print(&csv_headings, &text_headings, &used, out, |row| {
+    let rows = used.iter().map(|row| {
         let mut counts = [row.puzzles, row.steps, row.eliminations, row.placements].map(Some).to_vec();
         counts.extend([row.unlocks, Some(row.searches)]);
         CountRow { name: &row.technique, counts, cut_short: &row.cut, milliseconds: row.milliseconds }
-    })?;
+    });
+    args.table.print(&csv_headings, &text_headings, rows.collect(), out)?;
     if args.table.csv {
         return Ok(());
     }

@@ -49,7 +49,6 @@ fn require_no_input(path: &Path) -> Result<(), Failure> {
 pub enum FileDraft {
     /// A temporary file in the same folder, and the path that it will get.
     Temporary(NamedTempFile, PathBuf),
-    /// A device or a pipe.
     Device(File),
     StandardOutput(Stdout),
 }
@@ -88,7 +87,6 @@ impl FileDraft {
         self.keep()
     }
 
-    /// Completes the file and replaces the old file.
     pub fn keep(self) -> Result<(), CommandError> {
         match self {
             FileDraft::Temporary(file, path) => Ok(persist(file, &path).map_err(|error| write_failure(&path, &error))?),
@@ -119,7 +117,6 @@ impl Write for FileDraft {
 /// The folders of a command line. A file below one of them is not written through a link.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
-    /// Absolute paths.
     roots: Vec<PathBuf>,
 }
 
@@ -139,20 +136,16 @@ impl Project {
         Project { roots }
     }
 
-    /// Writes or replaces a file, and creates the missing folders.
     pub fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
         self.require_no_link(path)?;
         replace(path, text.as_bytes()).map_err(|error| write_failure(path, &error))
     }
 
-    /// Creates a file and the missing folders.
-    ///
-    /// # Errors
-    /// If there is a file or a link with this name.
+    /// Creates a file and the missing folders. Fails if there is a file or a link with this name.
     pub fn create(&self, path: &Path, text: &str) -> Result<(), Failure> {
         self.require_no_link(path)?;
-        match create_new(path, text.as_bytes()) {
-            Ok(()) => Ok(()),
+        match write_temporary(path, text.as_bytes()).and_then(|file| Ok(file.persist_noclobber(path)?)) {
+            Ok(_) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let failure = Failure::usage(format!("{} exists already", path.display()));
                 Err(failure.help("choose another name, or change that file"))
@@ -251,11 +244,6 @@ fn link_between(root: &Path, folder: &Path) -> Option<PathBuf> {
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     persist(write_temporary(path, bytes)?, path)
-}
-
-fn create_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_temporary(path, bytes)?.persist_noclobber(path)?;
-    Ok(())
 }
 
 /// Writes a temporary file in the folder of `path`. Creates the folder if it is missing.

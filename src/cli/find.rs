@@ -1,7 +1,7 @@
 //! `pinion find` prints the matches of techniques on a position. `pinion explain-move` prints the techniques that lead from one position to
 //! another.
 
-use crate::cli::batch::{PuzzleError, PuzzleWriter, for_each_puzzle_streaming, objection};
+use crate::cli::batch::{Batch, for_each_puzzle_streaming, objection};
 use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
@@ -57,14 +57,12 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         solvers = solvers.only_for(name);
     }
     let mut pictures = Pictures::on_request(&args.picture, out);
-    for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, writer| {
+    for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, batch| {
         args.time.begin();
         let solver = solvers.on(&puzzle.geometry, is_unique);
         let (steps, state) = advance(&solver, state, args.after);
-        if writer.is_text()
-            && let Some(note) = early_end_note(args.after, steps)
-        {
-            writer.lines(&[note])?;
+        if batch.out.is_text() {
+            batch.out.lines(&Vec::from_iter(early_end_note(args.after, steps)))?;
         }
         let mut search = match solver.find(&state, args.technique.as_deref(), args.limit) {
             Ok(search) => search,
@@ -74,19 +72,17 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, C
             true => ("nothing", Exit::Unsuccessful),
             false => ("found", Exit::Done),
         };
-        writer.set_status(status, exit);
-        if !writer.is_text() {
+        batch.count(status, exit);
+        if !batch.out.is_text() {
             let max_steps = args.most.unwrap_or(usize::MAX);
             let (search, copies) = (RefCell::new(search), RefCell::default());
-            writer.value(status, &FindRecord { geometry: &puzzle.geometry, search, max_steps, copies })?;
-            return Ok(());
+            let record = FindRecord { geometry: &puzzle.geometry, search, max_steps, copies };
+            return Ok(batch.value(puzzle, status, &record)?);
         }
-        let count = print_matches(args, &solver, &state, &mut search, &mut pictures, writer)?;
-        if count == 0
-            && !is_unique
-            && let Some(note) = uniqueness_note(&mut solvers, &puzzle.geometry, args.technique.as_deref())
-        {
-            writer.lines(&[note])?;
+        let count = print_matches(args, &solver, &state, &mut search, &mut pictures, batch)?;
+        if count == 0 && !is_unique {
+            let note = uniqueness_note(&mut solvers, &puzzle.geometry, args.technique.as_deref());
+            batch.out.lines(&Vec::from_iter(note))?;
         }
         Ok(())
     })
@@ -99,8 +95,8 @@ fn print_matches(
     state: &State,
     search: &mut StepSearch<'_>,
     pictures: &mut Pictures,
-    writer: &mut PuzzleWriter<'_, '_>,
-) -> Result<usize, PuzzleError> {
+    batch: &mut Batch<'_>,
+) -> Result<usize, CommandError> {
     let geometry = solver.geometry();
     let max_shown = args.most.unwrap_or(usize::MAX);
     // Some techniques have thousands of matches on a grid.
@@ -122,9 +118,9 @@ fn print_matches(
             shown_count += 1;
             let text = step_lines(geometry, &step, 2);
             let drawing = pictures.draw(geometry, &Scene::of_step(geometry, state, &step), &text)?;
-            writer.lines(&text)?;
-            writer.lines(&drawing)?;
-            writer.flush()?;
+            batch.out.lines(&text)?;
+            batch.out.lines(&drawing)?;
+            batch.out.flush()?;
         }
         members.insert(step.member);
     }
@@ -138,9 +134,9 @@ fn print_matches(
             Line::styled(Role::Quiet, format!("{count} matches, {shown_count} shown: {reason}"))
         }
     };
-    writer.lines(&[summary])?;
-    writer.lines(&search_notes(args, search))?;
-    writer.lines(&soundness_notes(solver, &members))?;
+    batch.out.lines(&[summary])?;
+    batch.out.lines(&search_notes(args, search))?;
+    batch.out.lines(&soundness_notes(solver, &members))?;
     Ok(count)
 }
 
@@ -182,7 +178,6 @@ struct FindRecord<'f> {
 struct CopyRecord {
     /// Number of the step with this headline, from 1.
     step: usize,
-    /// The rule of the later match.
     technique: String,
 }
 
@@ -251,7 +246,7 @@ fn soundness_notes(solver: &Solver, matched: &BTreeSet<MemberId>) -> Vec<Line> {
 /// concerns only the techniques of this name.
 pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
     // If cells see each other outside of houses, the solver excludes these techniques anyway.
-    if !solvers.allows_uniqueness() || geometry.has_extra_pairs() {
+    if !solvers.allows_uniqueness || geometry.has_extra_pairs() {
         return None;
     }
     let solver = solvers.on(geometry, ASSUME_UNIQUE);
@@ -271,21 +266,20 @@ pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Op
 }
 
 /// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has the name.
-pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
-    if techniques_named(solvers.rulebook(), &error.typed).is_empty() {
+pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> CommandError {
+    if techniques_named(&solvers.rulebook, &error.typed).is_empty() {
         return unknown_technique(error).into();
     }
-    let reason = if !solvers.allows_uniqueness() {
+    let reason = if !solvers.allows_uniqueness {
         "it assumes one solution, and --no-uniqueness leaves such techniques out"
     } else if !is_unique {
         "it assumes one solution, and this puzzle is not known to have just one"
     } else {
         "it is left out on this board"
     };
-    PuzzleError::ThisPuzzle(Failure::usage(format!("`{}` is not looked for: {reason}", error.typed)))
+    CommandError::ThisPuzzle(Failure::usage(format!("`{}` is not looked for: {reason}", error.typed)))
 }
 
-/// Creates the failure for a name that no rule has.
 pub fn unknown_technique(error: UnknownTechnique) -> Failure {
     let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
     match error.nearest.as_slice() {
@@ -334,9 +328,7 @@ struct MoveRecord {
     /// The part of the difference that no technique makes.
     #[serde(rename = "left")]
     unexplained: String,
-    /// Candidates that only the second grid has.
     added: String,
-    /// The limit that ended the search early.
     limit: Option<String>,
     /// The part of the difference that contradicts the solution of the first grid.
     #[serde(rename = "wrong")]

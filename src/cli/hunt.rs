@@ -81,9 +81,7 @@ struct HuntRecord<'a> {
 /// The last JSON record, if a limit cut searches short.
 #[derive(Serialize)]
 struct CutRecord<'a> {
-    /// Number of positions that were searched.
     positions: usize,
-    /// Positions on which a limit cut the search short.
     #[serde(flatten)]
     cut_short: &'a CutShort,
 }
@@ -91,29 +89,21 @@ struct CutRecord<'a> {
 /// If an example has no near miss, the hunt goes on until it has tried twice as many puzzles, plus this number.
 const MORE_PUZZLES: usize = 20;
 
-enum PuzzleOrigin<'b> {
-    Puzzles(Box<Corpus<'b>>),
-    Generator,
-}
-
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let board = args.board.geometry()?;
-    let (mut origin, geometry) = if args.files.is_empty() {
-        let geometry = match &board {
-            Some(geometry) => Arc::clone(geometry),
-            None => board_named("9x9")?,
-        };
-        (PuzzleOrigin::Generator, geometry)
-    } else {
-        let corpus = Corpus::open(&args.files, board.as_ref(), None)?;
-        let geometry = Arc::clone(&corpus.geometry);
-        (PuzzleOrigin::Puzzles(Box::new(corpus)), geometry)
+    let mut corpus = match args.files.is_empty() {
+        true => None,
+        false => Some(Corpus::open(&args.files, board.as_ref(), None)?),
+    };
+    let geometry = match (&corpus, &board) {
+        (Some(Corpus { geometry, .. }), _) | (None, Some(geometry)) => Arc::clone(geometry),
+        (None, None) => board_named("9x9")?,
     };
     limits::start_clock(Some(args.seconds));
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, ASSUME_UNIQUE);
     let walk_profile = walk_profile(args, &solver)?;
-    let rulebook = solvers.rulebook().clone().without_uniqueness();
+    let rulebook = solvers.rulebook.clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
     let soundness = added_soundness(&rulebook, &geometry, false, None);
     let walker = Solver::with_soundness(&soundness, &rulebook, &geometry, &walk_profile, limits);
@@ -129,7 +119,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         tally: RefCell::default(),
     };
     search.solver.members_by_name(args.called.as_deref()).map_err(unknown_technique)?;
-    let examples = hunt(args, &search, &mut origin)?;
+    let examples = hunt(args, &search, corpus.as_mut())?;
     let tally = search.tally.borrow();
     let cut_short = CutShort { count: tally.cut, limits: tally.limits.clone() };
     if out.is_text() {
@@ -181,23 +171,27 @@ fn walk_profile(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(profile_of(solver, &members))
 }
 
-/// Returns up to `--count` examples. Examples with a near miss come first, then those with the fewest candidates.
-fn hunt(args: &HuntArgs, search: &ExampleHunt, origin: &mut PuzzleOrigin<'_>) -> Result<Vec<FoundExample>, Failure> {
+/// Returns up to `--count` examples, from a corpus or from generated puzzles. Examples with a near miss come first, then those with the fewest candidates.
+fn hunt(
+    args: &HuntArgs,
+    search: &ExampleHunt,
+    mut corpus: Option<&mut Corpus<'_>>,
+) -> Result<Vec<FoundExample>, Failure> {
     let geometry = search.solver.geometry();
     let mut rng = Rng::with_seed(args.seed);
     let max_finds = args.count.saturating_mul(args.choices).get();
-    let bar = progress(max_finds);
+    let bar = progress(Some(max_finds));
     let mut examples: Vec<FoundExample> = Vec::new();
     let mut tried = 0;
     let mut max_tried = usize::MAX;
     while tried < max_tried && !limits::is_reached() {
-        let start = match origin {
-            PuzzleOrigin::Puzzles(corpus) => match corpus.next() {
+        let start = match &mut corpus {
+            Some(corpus) => match corpus.next() {
                 Some(puzzle) => Some(puzzle.state()),
                 None => break,
             },
             // `None` if the limit was reached.
-            PuzzleOrigin::Generator => generate::puzzle(geometry, &mut rng, &limits::is_reached)
+            None => generate::puzzle(geometry, &mut rng, &limits::is_reached)
                 .map(|givens| generate::state(geometry, &givens)),
         };
         tried += 1;
@@ -267,7 +261,6 @@ fn print_examples(geometry: &Geometry, examples: &[FoundExample], out: &mut Outp
     Ok(out.lines(&lines)?)
 }
 
-/// The comment that is printed below an example without a near miss.
 const NO_NEAR_MISS: &str =
     "// No near miss: adding or removing one candidate does not stop the match. Change the grid by hand.";
 
@@ -280,7 +273,6 @@ pub fn near_miss_title(geometry: &Geometry, NearMissGrid { candidate, added, .. 
     }
 }
 
-/// Returns a near miss in the syntax of rule files.
 pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &NearMissGrid) -> Vec<Line> {
     let heading = format!("near_miss {technique} \"{}\"", near_miss_title(geometry, near));
     rule_file_block(&heading, geometry, &near.state, &[])

@@ -12,7 +12,6 @@ use std::sync::mpsc;
 
 const RULE_EXTENSION: &str = "pinion";
 
-/// Reads an argument that must contain exactly one puzzle.
 pub fn one_puzzle(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
     let mut source = PuzzleSource::open(argument, board)?;
     let first = source.next().unwrap_or_else(|| Err(Failure::input("there is no puzzle").into()));
@@ -60,7 +59,6 @@ fn is_word(argument: &str) -> bool {
     argument.len() < 40 && has_letters && (has_other_letters || !has_empty_cells_or_numbers)
 }
 
-/// Maximum size of a rule file, profile or board.
 pub const MAX_FILE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Time limit for reading a pipe, which may have no writer.
@@ -182,11 +180,8 @@ pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles
     found
 }
 
-/// Reads the rule files of `paths` as (name, text). A file that occurs twice (by itself and in its folder) is read once, at its last
-/// occurrence.
-///
-/// # Errors
-/// The first file or folder that cannot be read.
+/// Reads the rule files of `paths` as (name, text), up to the first that cannot be read. A file that occurs twice (by itself and in its
+/// folder) is read once, at its last occurrence.
 pub fn read_rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<(String, String)>, Failure> {
     let RuleFiles { paths, failures } = rule_files(paths);
     match failures.into_iter().next() {
@@ -204,15 +199,10 @@ pub fn without_duplicates(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a rule file as (name, text).
 pub fn read_rule_file(path: &Path) -> Result<(String, String), Failure> {
     Ok((utf8_path(path)?.to_owned(), read_text(path)?))
 }
 
-/// Returns the path of a rule file as text.
-///
-/// # Errors
-/// If the path is not UTF-8.
 pub fn utf8_path(path: &Path) -> Result<&str, Failure> {
     path.to_str().ok_or_else(|| {
         let failure = Failure::input(format!("the name of {} is not UTF-8", path.display()));
@@ -256,7 +246,6 @@ fn collect_rule_files(
     }
 }
 
-/// Creates the failure for a file or folder that cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::input(format!("{name} cannot be read: {error}"))
 }

@@ -23,7 +23,6 @@ static HAS_WATCHDOG: AtomicBool = AtomicBool::new(true);
 static LIMITS: Mutex<RunLimits> =
     Mutex::new(RunLimits { seconds: 0, search_deadline: None, exit_deadline: None, memory: None });
 
-/// Interval between two checks of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
 /// Time after its limit in which a run may print its results.
 const GRACE: Duration = Duration::from_secs(2);
@@ -32,7 +31,6 @@ const MIB: usize = 1 << 20;
 struct RunLimits {
     /// The time limit as given on the command line.
     seconds: u64,
-    /// Time at which searches end.
     search_deadline: Option<Instant>,
     /// Time at which the process exits, if it still runs.
     exit_deadline: Option<Instant>,
@@ -57,7 +55,6 @@ pub struct RunTimeArg {
 }
 
 impl TimeArg {
-    /// Starts the clock for a puzzle.
     pub fn begin(self) {
         start_clock(self.seconds);
     }
@@ -135,12 +132,10 @@ pub fn require_address_space() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flags that end searches.
 pub fn halt() -> Halt {
     Halt { time: Some(&TIME_IS_UP), memory: Some(&OUT_OF_MEMORY) }
 }
 
-/// Returns true if a limit on time or memory was reached.
 pub fn is_reached() -> bool {
     if !HAS_WATCHDOG.load(Ordering::Relaxed) {
         check_limits();
@@ -212,7 +207,6 @@ impl RunLimits {
     }
 }
 
-/// True after the first signal.
 static IS_INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// True while a signal may end the process at once: no line is partly written, and the run does not handle interrupts.
 static SIGNAL_MAY_EXIT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
@@ -238,7 +232,6 @@ pub fn catch_signals() {
     let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-/// Returns true after a signal.
 pub fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
@@ -265,7 +258,6 @@ pub fn end_line() {
     }
 }
 
-/// Informs the user once that the run is ending.
 fn announce_interrupt() {
     let is_ending = is_interrupted() && RUN_HANDLES_INTERRUPTS.load(Ordering::Relaxed);
     if is_ending && !IS_ANNOUNCED.swap(true, Ordering::Relaxed) {

@@ -43,11 +43,8 @@ struct ListLine {
     technique: String,
     /// Ranges of the parameters: `n = 2..4`.
     members: String,
-    /// Names that its steps can have.
     names: Vec<String>,
-    /// Cost of the first use.
     first: Option<u32>,
-    /// Cost of each further use.
     again: Option<u32>,
     file: String,
 }
@@ -65,7 +62,7 @@ pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let geometry = board_named(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, ASSUME_UNIQUE);
-    let lines = list_lines(solvers.rulebook(), &solver);
+    let lines = list_lines(&solvers.rulebook, &solver);
     let missing = &solver.ranking().missing;
     if !out.is_text() {
         let (profile, board) = (&solver.profile().name, &geometry.spec().name);

@@ -143,7 +143,6 @@ commands! {
     Man(reference::ManArgs) => reference::man,
 }
 
-/// Runs the command that the arguments of the process ask for.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let trace = Backtrace::capture();
@@ -190,7 +189,6 @@ fn parse_unchanged(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&with_joined_help(Cli::command()).try_get_matches_from(arguments)?)
 }
 
-/// Prints help, the version, or the error of the command line.
 fn print_clap_error(error: &clap::Error) -> ExitCode {
     let message = error.render();
     let _ = if error.use_stderr() {

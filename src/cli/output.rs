@@ -50,17 +50,14 @@ impl Output {
         self.has_colours
     }
 
-    /// Returns true if the output is text for people.
     pub fn is_text(&self) -> bool {
         self.format == OutputFormat::Text
     }
 
-    /// Returns true if the output holds only diagnostics with their spans.
     pub fn is_for_diagnostics(&self) -> bool {
         self.format.is_for_diagnostics()
     }
 
-    /// Writes all diagnostics of the run as annotations.
     pub fn annotations(&mut self, annotations: &[Annotation]) -> io::Result<()> {
         self.stream.write_all(diagnostics::annotations_text(annotations, self.format).as_bytes())
     }
@@ -159,7 +156,6 @@ struct LineStream {
 const BUFFER_BYTES: usize = 64 * 1024;
 
 impl LineStream {
-    /// Writes the first `count` bytes of the buffer.
     fn write_buffered(&mut self, count: usize) -> io::Result<()> {
         progress::clear_line();
         limits::begin_line();
@@ -211,7 +207,6 @@ impl<W: Write> fmt::Write for TextStream<'_, W> {
 
 static COLOUR_CHOICE: OnceLock<Colour> = OnceLock::new();
 
-/// Stores the option `--color` for all streams.
 pub fn set_colour_choice(colour: Colour) {
     let _ = COLOUR_CHOICE.set(colour);
 }
@@ -343,7 +338,6 @@ impl NumberTable {
         print_table(&mut table, out)
     }
 
-    /// Writes the table for people without wrapping.
     pub fn print_unwrapped(&self, out: &mut Output) -> io::Result<()> {
         print_lines(&self.table(), out)
     }
@@ -368,7 +362,8 @@ pub fn print_table(table: &mut Table, out: &mut Output) -> io::Result<()> {
     print_lines(table, out)
 }
 
-fn print_lines(table: &Table, out: &mut Output) -> io::Result<()> {
+/// Writes a table without wrapping.
+pub fn print_lines(table: &Table, out: &mut Output) -> io::Result<()> {
     table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::prelude::*;
 use crate::grid::formats::Encoding;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 
@@ -18,50 +18,35 @@ pub fn abandon() {
     IS_ABANDONED.store(true, Ordering::Relaxed);
 }
 
-/// A source of bytes that may block.
-pub enum Pipe {
-    /// Another thread reads, so that the caller can stop waiting when the run ends.
-    Watched(Chunks),
-    /// The caller reads, because the system refused a thread.
-    Direct(Box<dyn Read + Send>),
-}
-
 /// The receiving end of a thread that reads. [`send_chunks`] is the other end.
-pub struct Chunks {
+struct Chunks {
     receiver: Receiver<io::Result<Vec<u8>>>,
-    /// The last chunk received.
-    chunk: Vec<u8>,
-    /// Number of bytes of `chunk` that were returned.
-    used: usize,
+    /// The last chunk received; its position is the number of bytes that were returned.
+    chunk: Cursor<Vec<u8>>,
 }
 
-impl Pipe {
-    /// Opens a pipe with `open`, which may block until there is a writer. Another thread calls `open`, and the first read of the pipe
-    /// returns its error.
-    ///
-    /// # Errors
-    /// If the system refuses the thread, and `open` fails in this thread.
-    pub fn open<R, F>(open: F) -> io::Result<Pipe>
-    where
-        R: Read + Send + 'static,
-        F: FnOnce() -> io::Result<R> + Send + 'static,
-    {
-        let (sender, receiver) = sync_channel(1);
-        // `open` is shared, so that this thread can call it if the new thread does not start.
-        let open = Arc::new(Mutex::new(Some(open)));
-        let thread_open = Arc::clone(&open);
-        let reader = thread::Builder::new().spawn(move || match take_value(&thread_open).map(|open| open()) {
-            Some(Ok(source)) => send_chunks(source, &sender),
-            Some(Err(error)) => drop(sender.send(Err(error))),
-            None => {}
-        });
-        if reader.is_ok() {
-            return Ok(Pipe::Watched(Chunks { receiver, chunk: Vec::new(), used: 0 }));
-        }
-        match take_value(&open) {
-            Some(open) => Ok(Pipe::Direct(Box::new(open()?))),
-            None => Err(io::Error::other("the system refuses a thread")),
-        }
+/// Opens a pipe with `open`, which may block until there is a writer. Another thread calls `open` and reads, so that the caller can stop
+/// waiting when the run ends; the first read returns the error of `open`. If the system refuses the thread, the caller opens and reads.
+pub fn open_pipe<R, F>(open: F) -> io::Result<Box<dyn Read + Send>>
+where
+    R: Read + Send + 'static,
+    F: FnOnce() -> io::Result<R> + Send + 'static,
+{
+    let (sender, receiver) = sync_channel(1);
+    // `open` is shared, so that this thread can call it if the new thread does not start.
+    let open = Arc::new(Mutex::new(Some(open)));
+    let thread_open = Arc::clone(&open);
+    let reader = thread::Builder::new().spawn(move || match take_value(&thread_open).map(|open| open()) {
+        Some(Ok(source)) => send_chunks(source, &sender),
+        Some(Err(error)) => drop(sender.send(Err(error))),
+        None => {}
+    });
+    if reader.is_ok() {
+        return Ok(Box::new(Chunks { receiver, chunk: Cursor::default() }));
+    }
+    match take_value(&open) {
+        Some(open) => Ok(Box::new(open()?)),
+        None => Err(io::Error::other("the system refuses a thread")),
     }
 }
 
@@ -70,7 +55,7 @@ fn take_value<T>(mutex: &Mutex<Option<T>>) -> Option<T> {
     lock(mutex).take()
 }
 
-/// Sends the bytes of `source` in chunks. An empty chunk means the end.
+/// Sends the bytes of `source` in chunks, up to an empty chunk or an error.
 fn send_chunks(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let mut chunk = vec![0; CHUNK_BYTES];
@@ -89,31 +74,20 @@ fn send_chunks(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) 
     }
 }
 
-impl Read for Pipe {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Pipe::Watched(chunks) => chunks.read(out),
-            Pipe::Direct(source) => source.read(out),
-        }
-    }
-}
-
 impl Read for Chunks {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.used == self.chunk.len() {
+        loop {
+            let length = self.chunk.read(out)?;
+            if length > 0 || out.is_empty() {
+                return Ok(length);
+            }
             match self.receiver.recv_timeout(TICK) {
-                Ok(chunk) => (self.chunk, self.used) = (chunk?, 0),
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
                 Err(RecvTimeoutError::Timeout) if !must_stop_reading() => continue,
                 // The reading must stop, or the other thread has ended.
                 Err(_) => return Ok(0),
             }
-            if self.chunk.is_empty() {
-                return Ok(0);
-            }
         }
-        let length = (&self.chunk[self.used..]).read(out)?;
-        self.used += length;
-        Ok(length)
     }
 }
 
@@ -126,17 +100,15 @@ pub struct Decoder<R> {
     source: R,
     /// `None` until the first bytes are read.
     encoding: Option<Encoding>,
-    /// Decoded bytes.
-    ready: Vec<u8>,
-    /// Number of bytes of `ready` that were returned.
-    used: usize,
+    /// Decoded bytes; the position is the number of bytes that were returned.
+    ready: Cursor<Vec<u8>>,
     /// The first byte of a UTF-16 unit whose second byte is not read yet.
     half_unit: Option<u8>,
 }
 
 impl<R: Read> Decoder<R> {
     pub fn new(source: R) -> Decoder<R> {
-        Decoder { source, encoding: None, ready: Vec::new(), used: 0, half_unit: None }
+        Decoder { source, encoding: None, ready: Cursor::default(), half_unit: None }
     }
 
     /// Reads the first bytes and detects the encoding. Four bytes suffice. If fewer bytes are available and may be UTF-16, the function
@@ -165,16 +137,15 @@ impl<R: Read> Decoder<R> {
     }
 
     fn decode(&mut self, bytes: &[u8], encoding: Encoding) {
-        self.used = 0;
         if encoding == Encoding::Utf8 {
-            self.ready = bytes.to_vec();
+            self.ready = Cursor::new(bytes.to_vec());
             return;
         }
         let mut units: Vec<u8> = self.half_unit.take().into_iter().chain(bytes.iter().copied()).collect();
         if units.len() % 2 == 1 {
             self.half_unit = units.pop();
         }
-        self.ready = encoding.decode(&units).into_bytes();
+        self.ready = Cursor::new(encoding.decode(&units).into_bytes());
     }
 }
 
@@ -184,7 +155,11 @@ impl<R: Read> Read for Decoder<R> {
             Some(encoding) => encoding,
             None => self.detect_encoding()?,
         };
-        while self.used == self.ready.len() {
+        loop {
+            let length = self.ready.read(out)?;
+            if length > 0 || out.is_empty() {
+                return Ok(length);
+            }
             if encoding == Encoding::Utf8 {
                 return self.source.read(out);
             }
@@ -192,17 +167,11 @@ impl<R: Read> Read for Decoder<R> {
             let length = self.source.read(&mut bytes)?;
             if length > 0 {
                 self.decode(&bytes[..length], encoding);
-                continue;
-            }
-            if self.half_unit.take().is_none() {
+            } else if self.half_unit.take().is_none() {
                 return Ok(0);
+            } else {
+                self.ready = Cursor::new(char::REPLACEMENT_CHARACTER.to_string().into_bytes());
             }
-            self.ready = char::REPLACEMENT_CHARACTER.to_string().into_bytes();
-            self.used = 0;
         }
-        let length = out.len().min(self.ready.len() - self.used);
-        out[..length].copy_from_slice(&self.ready[self.used..self.used + length]);
-        self.used += length;
-        Ok(length)
     }
 }

@@ -48,7 +48,6 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Comman
     serve(&listener, files)
 }
 
-/// Opens a port. Returns the URL of the playground as well.
 fn listen(port: u16) -> io::Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     let address = format!("http://{}/", listener.local_addr()?);
@@ -119,13 +118,10 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// Maximum number of bytes of the head of a request.
 const MAX_HEAD: usize = 16 * 1024;
-/// Maximum number of header fields of a request.
 const MAX_FIELDS: usize = 64;
 /// Maximum number of bytes that are read and ignored after a refusal.
 const MAX_DRAINED: u64 = 1024 * 1024;
-/// Time limit for a request and its response together.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const MAX_CONNECTIONS: usize = 64;
 /// Pause after the system refuses a connection, or while too many connections are open.
@@ -237,7 +233,6 @@ impl Connection {
         if remaining.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(remaining)) }
     }
 
-    /// Answers up to `max_requests` requests.
     fn answer(&mut self, files: &Files, max_requests: usize) -> io::Result<()> {
         self.stream.set_nodelay(true)?;
         let mut received = Vec::new();
@@ -320,7 +315,6 @@ impl Connection {
     }
 }
 
-/// Returns the values of a header field, in order.
 fn values<'r>(request: &'r httparse::Request<'_, '_>, name: &'r str) -> impl Iterator<Item = &'r [u8]> {
     request.headers.iter().filter(move |field| field.name.eq_ignore_ascii_case(name)).map(|field| field.value)
 }

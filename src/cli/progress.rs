@@ -20,7 +20,6 @@ static BAR: Mutex<Option<TickingBar>> = Mutex::new(None);
 struct CurrentWork {
     name: String,
     last_output: Instant,
-    /// The line that names the work, while it is on the screen.
     line: Option<ProgressBar>,
 }
 
@@ -29,16 +28,13 @@ struct TickingBar {
     last_tick: Instant,
 }
 
-/// Shows a bar for `count` items.
-pub fn progress(count: usize) -> ProgressBar {
+/// Shows a bar for a known number of items, else a counter.
+pub fn progress(count: Option<usize>) -> ProgressBar {
     end_work();
-    show(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
-}
-
-/// Shows a counter, for an unknown number of items.
-pub fn counter() -> ProgressBar {
-    end_work();
-    show(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
+    match count {
+        Some(count) => show(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}"),
+        None => show(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}"),
+    }
 }
 
 fn show(bar: ProgressBar, template: &str) -> ProgressBar {
@@ -55,7 +51,6 @@ fn is_bar_shown() -> bool {
     bar.is_some_and(|bar| !bar.is_finished())
 }
 
-/// Ends the announced work when it is dropped.
 pub struct WorkGuard(());
 
 /// Announces work with this name. The name appears after [`SILENCE`] without other output.
@@ -121,7 +116,7 @@ mod tests {
     #[test]
     fn announced_work_does_not_replace_a_bar() {
         let shows_name = || lock(&WORK).as_ref().is_some_and(|work| work.line.is_some());
-        let bar = progress(3);
+        let bar = progress(Some(3));
         let last_output = Instant::now() - SILENCE;
         *lock(&WORK) = Some(CurrentWork { name: "proving".to_owned(), last_output, line: None });
         refresh();

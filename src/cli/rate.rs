@@ -42,16 +42,13 @@ const DEFAULT_PROFILE: &str = "explainer";
 struct RatingOrigin {
     pinion: &'static str,
     profile: String,
-    /// Digest of the profile and the rules.
     hash: String,
 }
 
-/// A step that decides a number of the rating.
 #[derive(Serialize)]
 struct DecidingStep {
     /// The number of the rating that the step decides, for instance `ER`.
     what: &'static str,
-    /// Number of the step, from 1.
     step: usize,
     price: String,
     name: String,
@@ -78,7 +75,6 @@ struct RatingRecord {
 
 struct PathEnd {
     status: &'static str,
-    /// The remark that is printed behind the rating.
     remark: &'static str,
     exit: Exit,
 }
@@ -109,7 +105,6 @@ fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, is_unique: bool) -> Pat
 
 struct RatedPuzzle {
     exit: Exit,
-    /// The error, if the puzzle was not rated.
     failure: Option<Failure>,
     text: String,
     record: RatingRecord,
@@ -121,7 +116,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, C
     let mut profile = args.profile.clone();
     profile.profile.get_or_insert_with(|| DEFAULT_PROFILE.to_owned());
     let solvers = Solvers::new(global, &profile)?;
-    let (pinion, profile) = (env!("CARGO_PKG_VERSION"), solvers.profile().name.clone());
+    let (pinion, profile) = (env!("CARGO_PKG_VERSION"), solvers.profile.name.clone());
     let origin = RatingOrigin { pinion, profile, hash: digest(&solvers) };
     if out.is_text() {
         let is_assumed = !args.guard.unchecked && solvers.may_assume_one_solution();
@@ -139,10 +134,10 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, C
 
 /// Returns a digest of the profile and the rules, twelve characters long.
 fn digest(solvers: &Solvers) -> String {
-    let profile = serde_json::to_string(solvers.profile()).unwrap_or_default();
+    let profile = serde_json::to_string(&solvers.profile).unwrap_or_default();
     let mut hasher = blake3::Hasher::new();
     hasher.update(profile.as_bytes());
-    for file in solvers.rulebook().files() {
+    for file in solvers.rulebook.files() {
         hasher.update(file.text.as_bytes());
     }
     hasher.finalize().to_hex()[..12].to_string()

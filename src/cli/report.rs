@@ -89,15 +89,12 @@ struct PageWriter<'p> {
     draft: FileDraft,
     board: &'p Geometry,
     profile: &'p str,
-    /// `None` until the head is written.
     page: Option<Page<'p>>,
-    /// The first path, until it is written.
     first_path: Option<PagePath>,
     count: usize,
 }
 
 impl<'p> PageWriter<'p> {
-    /// Adds a path; `name` is the name of the collection.
     fn add(&mut self, path: PagePath, name: &str) -> io::Result<()> {
         self.count += 1;
         if self.count == 1 {

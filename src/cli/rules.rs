@@ -11,10 +11,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Write, stderr};
 
-/// Returns the built-in rulebook with the files of `--rules`.
-///
-/// # Errors
-/// If one of these files cannot be read or has errors.
+/// Returns the built-in rulebook with the files of `--rules`. Fails if one of them cannot be read or has errors.
 pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     let added = input::read_rule_files(&global.rules)?;
     let built_in = Rulebook::embedded();
@@ -34,7 +31,6 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     }
 }
 
-/// Maximum number of replaced techniques that are named one by one.
 const MAX_NAMED: usize = 5;
 
 /// Reports the built-in techniques that an added file replaces by a different technique. The first `built_in_files` files are built in.
@@ -67,7 +63,6 @@ fn technique<'r>(rulebook: &'r Rulebook, id: &str) -> Option<&'r Technique> {
     rulebook.techniques().iter().find(|technique| technique.id == id)
 }
 
-/// Prints the diagnostics of a file on the error stream.
 pub fn print_diagnostics(file: &RuleFile) {
     // The error stream removes colours that it does not support.
     let has_colours = true;
@@ -185,20 +180,16 @@ pub const ASSUME_UNIQUE: bool = true;
 
 /// Solvers for the boards of the puzzles, each compiled once.
 pub struct Solvers {
-    rulebook: Rulebook,
-    profile: Profile,
+    pub rulebook: Rulebook,
+    pub profile: Profile,
     /// False if `--no-uniqueness` excludes techniques that assume a unique solution.
-    allows_uniqueness: bool,
+    pub allows_uniqueness: bool,
     /// True if refuted rules are used like others (`--trust`).
     trusts_refuted: bool,
     /// Ids of the only techniques that the command searches; `None` if it may search all.
     searched: Option<BTreeSet<String>>,
-    compiled: VecDeque<CompiledSolver>,
-}
-
-struct CompiledSolver {
-    uses_uniqueness: bool,
-    solver: Arc<Solver>,
+    /// Each with true if it uses techniques that assume a unique solution.
+    compiled: VecDeque<(bool, Arc<Solver>)>,
 }
 
 /// Maximum number of solvers in memory: in some files each puzzle has a board of its own.
@@ -232,9 +223,9 @@ impl Solvers {
     /// such techniques.
     pub fn on(&mut self, geometry: &Arc<Geometry>, is_unique: bool) -> Arc<Solver> {
         let uses_uniqueness = is_unique && self.allows_uniqueness;
-        for compiled in &self.compiled {
-            if compiled.uses_uniqueness == uses_uniqueness && compiled.solver.geometry().spec() == geometry.spec() {
-                return Arc::clone(&compiled.solver);
+        for (also_uses_uniqueness, solver) in &self.compiled {
+            if *also_uses_uniqueness == uses_uniqueness && solver.geometry().spec() == geometry.spec() {
+                return Arc::clone(solver);
             }
         }
         let rulebook = match uses_uniqueness {
@@ -262,16 +253,8 @@ impl Solvers {
         if self.compiled.len() == MAX_COMPILED {
             self.compiled.pop_front();
         }
-        self.compiled.push_back(CompiledSolver { uses_uniqueness, solver: Arc::clone(&solver) });
+        self.compiled.push_back((uses_uniqueness, Arc::clone(&solver)));
         solver
-    }
-
-    pub fn profile(&self) -> &Profile {
-        &self.profile
-    }
-
-    pub fn rulebook(&self) -> &Rulebook {
-        &self.rulebook
     }
 
     /// Returns true if the user allows techniques that assume a unique solution, and the profile uses such a technique.
@@ -281,9 +264,5 @@ impl Solvers {
             technique(&self.rulebook, &row.technique).is_some_and(|technique| technique.assumes_one_solution)
         });
         self.allows_uniqueness && (is_used || !matches!(profile.others, OtherTechniques::Off))
-    }
-
-    pub fn allows_uniqueness(&self) -> bool {
-        self.allows_uniqueness
     }
 }

@@ -4,7 +4,7 @@
 //! with the solution. Steps that assume a unique solution are only compared with the solution. Guesses, and steps that rest on a guess,
 //! are not compared with the solution.
 
-use crate::cli::batch::{AboutArg, AboutRecord, PuzzleError, PuzzleResult, broken_reason, for_each_puzzle};
+use crate::cli::batch::{AboutArg, AboutRecord, PuzzleResult, broken_reason, for_each_puzzle};
 use crate::cli::find::uniqueness_note;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
@@ -61,7 +61,6 @@ pub struct SolveArgs {
     verify: bool,
 }
 
-/// The path of a puzzle, with the answers to questions about the puzzle.
 #[derive(Serialize)]
 struct PathAndAnswers {
     #[serde(flatten)]
@@ -95,7 +94,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         lines.extend(wrong_step.iter().map(|step| note(step.text.as_str())));
         if args.interactive {
             progress::end_work();
-            tour::run(&solver, solvers.rulebook(), &path).map_err(Failure::terminal)?;
+            tour::run(&solver, &solvers.rulebook, &path).map_err(Failure::terminal)?;
             lines.clear();
         }
         let mut record = PathRecord::new(geometry, &path);
@@ -121,7 +120,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             lines.push(Line::styled(Role::Failure, format!("{}.", mistake_words(geometry, &mistakes))));
         }
         let result: Box<dyn erased_serde::Serialize> = if args.about.has_questions() {
-            let (answers, about) = args.about.answer(puzzle).map_err(PuzzleError::ThisPuzzle)?;
+            let (answers, about) = args.about.answer(puzzle).map_err(CommandError::ThisPuzzle)?;
             lines.extend(answers);
             Box::new(PathAndAnswers { path: record, about })
         } else {

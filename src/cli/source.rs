@@ -2,7 +2,7 @@
 //! reading. Memory does not grow with the length of the text.
 
 use super::files::note_input;
-use super::pipe::{Decoder, Pipe};
+use super::pipe::{Decoder, open_pipe};
 use crate::cli::input::{format_failure, looks_like_path, suggest_similar_file, unreadable};
 use crate::cli::prelude::*;
 use crate::grid::formats::{FormatError, LONGEST_LINE, Stream, read_one, text_of};
@@ -16,7 +16,6 @@ const MAX_BYTES_WITHOUT_PUZZLE: u64 = 16 * 1024 * 1024;
 /// Maximum number of bytes that are skipped to find the end of a line that is too long.
 const MAX_SKIPPED: usize = 256 * 1024 * 1024;
 
-/// The error of a text that is not a puzzle.
 #[derive(Clone, Debug)]
 pub struct ReadError {
     /// Line number from 1, or 0 if the error does not concern a line.
@@ -34,26 +33,21 @@ impl From<Failure> for ReadError {
 
 pub type ReadPuzzle = Result<Puzzle, ReadError>;
 
-/// The puzzles of one argument.
 pub struct PuzzleSource<'b> {
     /// Name of the file; `None` if the argument is a puzzle itself.
     pub name: Option<Arc<str>>,
     /// `None` after the end of the text.
     lines: Option<Lines>,
     stream: Stream<'b>,
-    /// Puzzles and errors that were read, but not returned yet.
     queue: VecDeque<ReadPuzzle>,
-    /// Number of puzzles and errors that were returned.
     returned_count: usize,
     has_puzzle: bool,
     bytes_since_puzzle: u64,
-    /// True if only white space was read.
     is_blank: bool,
     /// Remarks printed so far, because a remark is printed only once.
     printed_remarks: Vec<String>,
 }
 
-/// Maximum number of different remarks about one text.
 const MAX_REMARKS: usize = 20;
 
 /// Codes of the errors in documents and web addresses, and in puzzles with constraints that Pinion does not support. An argument with
@@ -67,10 +61,10 @@ impl<'b> PuzzleSource<'b> {
         if argument == "-" {
             let stdin = io::stdin();
             let lines = if is_file(&stdin) {
-                Lines::of_file(stdin)
+                Lines::new(Box::new(stdin), true)
             } else {
-                let pipe = Pipe::open(move || Ok(stdin)).map_err(|error| unreadable("standard input", &error))?;
-                Lines::of_pipe(pipe)
+                let pipe = open_pipe(move || Ok(stdin)).map_err(|error| unreadable("standard input", &error))?;
+                Lines::new(pipe, false)
             };
             return Ok(PuzzleSource::of_lines("standard input", lines, board));
         }
@@ -79,10 +73,10 @@ impl<'b> PuzzleSource<'b> {
         }
         if path.exists() {
             let lines = if path.is_file() {
-                File::open(path).map(Lines::of_file)
+                File::open(path).map(|file| Lines::new(Box::new(file), true))
             } else {
                 let path = path.to_owned();
-                Pipe::open(move || File::open(path)).map(Lines::of_pipe)
+                open_pipe(move || File::open(path)).map(|pipe| Lines::new(pipe, false))
             };
             let lines = lines.map_err(|error| unreadable(argument, &error))?;
             return Ok(PuzzleSource::of_lines(argument, lines, board));
@@ -210,7 +204,6 @@ impl<'b> PuzzleSource<'b> {
         }
     }
 
-    /// Ends the reading with an error.
     fn stop(&mut self, error: ReadError) {
         self.lines = None;
         self.enqueue(Stream::finish);
@@ -243,19 +236,10 @@ struct Lines {
     is_finished: bool,
     /// The last line without its end, cut to [`LONGEST_LINE`] + 1 bytes.
     line: Vec<u8>,
-    /// Number of the last line, from 1.
     number: usize,
 }
 
 impl Lines {
-    fn of_file(source: impl Read + Send + 'static) -> Lines {
-        Lines::new(Box::new(source), true)
-    }
-
-    fn of_pipe(pipe: Pipe) -> Lines {
-        Lines::new(Box::new(pipe), false)
-    }
-
     fn new(source: Box<dyn Read + Send>, never_blocks: bool) -> Lines {
         let reader = BufReader::with_capacity(64 * 1024, Box::new(Decoder::new(source)) as Box<dyn Read + Send>);
         Lines { reader, never_blocks, ended_with_cr: false, is_finished: false, line: Vec::new(), number: 0 }
@@ -300,10 +284,7 @@ impl Lines {
 }
 
 /// Decodes a line. Removes the byte order mark of the first line. Replaces bytes that are not UTF-8, because old files have such bytes in
-/// names and notes.
-///
-/// # Errors
-/// If the line contains a zero byte and is no text in another encoding, such as UTF-16.
+/// names and notes. Fails for a zero byte, except in another encoding such as UTF-16.
 fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
     if memchr::memchr(0, bytes).is_some() {
         return text_of(bytes).map_err(|error| FormatError { line: number, ..error });

@@ -10,18 +10,17 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
 use std::io::{self, Write, stdout};
 
-/// Help at the bottom of every screen.
 const KEY_HELP: &str =
     "→ on   ← back   n next that is not a single   w why   o others here   Home/End   ↑↓ scroll   q quit";
 
-/// The content of the screen.
 enum Panel {
-    /// The step with its reason.
     Step,
-    /// The requirements of the rule.
     Why(Vec<Line>),
     /// Every match on the position; the selected one is drawn.
-    Matches { steps: Vec<Step>, selected: usize },
+    Matches {
+        steps: Vec<Step>,
+        selected: usize,
+    },
 }
 
 /// A walk along a path, with the present step and panel.
@@ -38,33 +37,7 @@ pub struct Tour<'a> {
     scroll: usize,
 }
 
-/// A command that the user gives by a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TourCommand {
-    /// Go one step forward.
-    Forward,
-    /// Go one step back.
-    Back,
-    /// Go to the next step that is not a single.
-    NextPattern,
-    /// Go to the first step.
-    First,
-    /// Go to the end.
-    Last,
-    /// Show the requirements of the rule, or the step again.
-    ToggleWhy,
-    /// Show the matches on this position, or the step again.
-    ToggleMatches,
-    /// Select the previous match, or scroll up.
-    Up,
-    /// Select the next match, or scroll down.
-    Down,
-    /// End the tour.
-    Quit,
-}
-
 impl<'a> Tour<'a> {
-    /// Starts a tour at the first step.
     pub fn new(solver: &'a Arc<Solver>, rulebook: &'a Rulebook, path: &'a Path) -> Tour<'a> {
         let positions = path.positions(solver.geometry());
         Tour { solver, rulebook, path, positions, index: 0, panel: Panel::Step, scroll: 0 }
@@ -74,33 +47,36 @@ impl<'a> Tour<'a> {
         self.solver.geometry()
     }
 
-    /// Executes a command. Returns false if the command ends the tour.
-    pub fn execute(&mut self, command: TourCommand) -> bool {
+    /// Executes the command of a key. Returns false if the command ends the tour.
+    pub fn execute(&mut self, key: KeyCode) -> bool {
         let end = self.path.steps.len();
-        match command {
-            TourCommand::Quit => return false,
-            TourCommand::Forward => self.go_to((self.index + 1).min(end)),
-            TourCommand::Back => self.go_to(self.index.saturating_sub(1)),
-            TourCommand::First => self.go_to(0),
-            TourCommand::Last => self.go_to(end),
-            TourCommand::NextPattern => {
+        match key {
+            KeyCode::Esc | KeyCode::Char('q') => return false,
+            KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => self.go_to((self.index + 1).min(end)),
+            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => self.go_to(self.index.saturating_sub(1)),
+            KeyCode::Home | KeyCode::Char('g') => self.go_to(0),
+            KeyCode::End | KeyCode::Char('G') => self.go_to(end),
+            // Go to the next step that is not a single.
+            KeyCode::Char('n') | KeyCode::Tab => {
                 let is_single =
                     |index: usize| is_single(self.geometry(), &self.positions[index], &self.path.steps[index]);
                 let next = (self.index + 1..end).find(|&index| !is_single(index));
                 self.go_to(next.unwrap_or(end));
             }
-            TourCommand::ToggleWhy => self.toggle_why(),
-            TourCommand::ToggleMatches => self.toggle_matches(),
-            TourCommand::Up => match &mut self.panel {
+            KeyCode::Char('w') => self.toggle_why(),
+            KeyCode::Char('o') => self.toggle_matches(),
+            // Select another match, or scroll.
+            KeyCode::Up | KeyCode::Char('k') => match &mut self.panel {
                 Panel::Matches { steps, selected } if !steps.is_empty() => *selected = selected.saturating_sub(1),
                 _ => self.scroll = self.scroll.saturating_sub(1),
             },
-            TourCommand::Down => match &mut self.panel {
+            KeyCode::Down | KeyCode::Char('j') => match &mut self.panel {
                 Panel::Matches { steps, selected } if !steps.is_empty() => {
                     *selected = (*selected + 1).min(steps.len() - 1);
                 }
                 _ => self.scroll += 1,
             },
+            _ => {}
         }
         true
     }
@@ -195,7 +171,6 @@ impl<'a> Tour<'a> {
     }
 }
 
-/// Shows a path on the terminal until the user quits.
 pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result<()> {
     let mut tour = Tour::new(solver, rulebook, path);
     terminal::enable_raw_mode()?;
@@ -218,43 +193,13 @@ fn show(tour: &mut Tour<'_>) -> io::Result<()> {
         write!(out, "{}", lines.join("\r\n"))?;
         out.flush()?;
         drop(out);
-        if let Some(command) = next_command()?
-            && !tour.execute(command)
+        if let Event::Key(key) = event::read()?
+            && key.kind != KeyEventKind::Release
         {
-            return Ok(());
-        }
-    }
-}
-
-/// Waits for a key that has a command. Returns `None` if the size of the terminal changes.
-fn next_command() -> io::Result<Option<TourCommand>> {
-    loop {
-        match event::read()? {
-            Event::Resize(..) => return Ok(None),
-            Event::Key(key) if key.kind != KeyEventKind::Release => {
-                if let Some(command) = command_of_key(key.code, key.modifiers) {
-                    return Ok(Some(command));
-                }
+            let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+            if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) || !tour.execute(key.code) {
+                return Ok(());
             }
-            _ => {}
         }
     }
-}
-
-/// Returns the command of a key, if the key has one.
-pub fn command_of_key(code: KeyCode, modifiers: KeyModifiers) -> Option<TourCommand> {
-    Some(match code {
-        KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => TourCommand::Quit,
-        KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => TourCommand::Forward,
-        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => TourCommand::Back,
-        KeyCode::Char('n') | KeyCode::Tab => TourCommand::NextPattern,
-        KeyCode::Home | KeyCode::Char('g') => TourCommand::First,
-        KeyCode::End | KeyCode::Char('G') => TourCommand::Last,
-        KeyCode::Char('w') => TourCommand::ToggleWhy,
-        KeyCode::Char('o') => TourCommand::ToggleMatches,
-        KeyCode::Up | KeyCode::Char('k') => TourCommand::Up,
-        KeyCode::Down | KeyCode::Char('j') => TourCommand::Down,
-        KeyCode::Esc | KeyCode::Char('q') => TourCommand::Quit,
-        _ => return None,
-    })
 }

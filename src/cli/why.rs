@@ -50,12 +50,9 @@ pub struct WhyArgs {
 #[derive(Serialize)]
 struct WhyRecord {
     after_steps: usize,
-    /// Number of matches on the position.
     matches: usize,
-    /// Number of the explained match, from 1.
     at: usize,
     why: Option<Why>,
-    /// The limit that ended the search early.
     limit: Option<String>,
 }
 
@@ -68,7 +65,6 @@ struct MatchSearch {
 
 struct SearchedRule {
     compiled: CompiledTechnique,
-    /// The members of the technique that the typed name selects.
     members: Vec<MemberId>,
 }
 
@@ -120,7 +116,6 @@ impl MatchSearch {
         self.typed_name.covers_step(&found.matched.step, technique)
     }
 
-    /// Explains how a match meets each requirement of its rule.
     fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
         let techniques = &self.rules[found.rule].compiled.techniques;
         why(rulebook, techniques, geometry, state, &found.matched)
@@ -148,7 +143,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Co
         let geometry = &puzzle.geometry;
         args.time.begin();
         let solver = solvers.on(geometry, is_unique);
-        let rulebook = solvers.rulebook();
+        let rulebook = &solvers.rulebook;
         let search = match MatchSearch::new(&solver, rulebook, &args.technique) {
             Ok(search) => search,
             Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
@@ -294,7 +289,6 @@ pub struct WhyNotArgs {
     profile: ProfileArg,
 }
 
-/// Maximum number of matches that are listed above the near misses.
 const MAX_LISTED: usize = 6;
 
 /// Maximum number of changed rules of a technique that are given to the prover.
@@ -327,7 +321,7 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         let (steps, state) = advance(&solver, state, args.after);
         let mut lines = Vec::from_iter(early_end_note(args.after, steps));
         lines.extend(absent_candidates(geometry, &state, &restrictions));
-        let search = WhyNotSearch { args, judges_changes, rulebook: solvers.rulebook(), solver: &solver, members };
+        let search = WhyNotSearch { args, judges_changes, rulebook: &solvers.rulebook, solver: &solver, members };
         let near_misses = search.run(&state, &restrictions);
         let mut draw = |miss: &Miss| {
             let Some(scene) = &miss.scene else { return Ok(Vec::new()) };
@@ -391,11 +385,9 @@ fn absent_candidates(geometry: &Geometry, state: &State, restrictions: &Restrict
 /// The search for near misses of all techniques that the typed name selects.
 struct WhyNotSearch<'a> {
     args: &'a WhyNotArgs,
-    /// True if the changed rules are given to the prover.
     judges_changes: bool,
     rulebook: &'a Rulebook,
     solver: &'a Solver,
-    /// The members that the typed name selects, by the index of their technique.
     members: BTreeMap<usize, Vec<MemberId>>,
 }
 

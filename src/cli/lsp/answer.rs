@@ -7,7 +7,7 @@ use crate::cli::lsp::server::{Server, uri_of};
 use crate::cli::lsp::wire::JobResult;
 use crate::cli::lsp::{commands, diagnostics, hints, tables};
 use crate::editor::{
-    self, Completion, CompletionKind, Document, FileSpan, ItemSymbol, MAX_ANALYZED_BYTES, TokenKind, Workspace,
+    self, Completion, CompletionKind, Document, FileSpan, ItemSymbol, MAX_ANALYZED_BYTES, Workspace,
     built_in_documents, complete, definition, hover, references, rename,
 };
 use crate::engine::Halt;
@@ -19,13 +19,10 @@ use std::sync::Arc;
 
 pub enum Answer {
     Now(Value),
-    /// An error with its message.
     Refused(ErrorCode, String),
-    /// A job that computes the answer.
     Later(Job),
 }
 
-/// Work for a background thread.
 pub type Job = Box<dyn FnOnce(Halt) -> JobResult + Send>;
 
 pub fn answer(server: &Server, request: &Request) -> Answer {
@@ -41,7 +38,6 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
     }
 }
 
-/// Answers a request about a document. The answer is null if the document is unknown or too long.
 fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answer {
     let workspace = &server.workspace;
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
@@ -119,18 +115,15 @@ fn answer_hover(server: &Server, document: &Document, at: usize) -> Answer {
     }))
 }
 
-/// Converts a byte offset to a position of the protocol.
 pub fn position(document: &Document, offset: usize) -> Value {
     let (line, character) = document.position(offset);
     json!({ "line": line, "character": character })
 }
 
-/// Converts a byte range to a range of the protocol.
 pub fn range(document: &Document, span: &Range<usize>) -> Value {
     json!({ "start": position(document, span.start), "end": position(document, span.end) })
 }
 
-/// Converts a position of the protocol to a byte offset.
 pub fn offset(document: &Document, position: &Value) -> usize {
     let [line, character] = ["line", "character"].map(|key| position[key].as_u64().unwrap_or(0) as usize);
     document.offset((line, character))
@@ -214,7 +207,7 @@ fn symbols(document: &Document) -> Value {
     Value::Array(symbols)
 }
 
-/// Names of the token types. The protocol uses the index of a name in this list as its number.
+/// Names of the token types, in the order of [`editor::TokenKind`]. The protocol uses the index of a name as its number.
 pub const TOKEN_TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "number", "string", "comment"];
 
 /// Returns all tokens of a file in the encoding of the protocol: five numbers for each token, with the position relative to the previous token.
@@ -226,21 +219,8 @@ fn semantic_tokens(document: &Document) -> Value {
         let (line, character) = document.position(span.start);
         let length = document.text[span].encode_utf16().count();
         let start = if line == previous_line { character - previous_character } else { character };
-        data.extend([line - previous_line, start, length, token_number(kind), 0]);
+        data.extend([line - previous_line, start, length, kind as usize, 0]);
         (previous_line, previous_character) = (line, character);
     }
     json!({ "data": data })
-}
-
-/// Returns the index of a kind in [`TOKEN_TYPES`].
-fn token_number(kind: TokenKind) -> usize {
-    match kind {
-        TokenKind::Keyword => 0,
-        TokenKind::Kind => 1,
-        TokenKind::Function => 2,
-        TokenKind::Name => 3,
-        TokenKind::Number => 4,
-        TokenKind::Text => 5,
-        TokenKind::Comment => 6,
-    }
 }

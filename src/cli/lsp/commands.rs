@@ -29,7 +29,6 @@ const MAX_DRAWN: usize = 20;
 
 const MAX_MATCHES: usize = 1000;
 
-/// The technique and example that a command works on.
 struct CommandTarget {
     rulebook: Arc<Rulebook>,
     technique: Technique,
@@ -41,10 +40,7 @@ struct CommandTarget {
     id_span: Range<usize>,
 }
 
-/// Parses a request to execute a command. Returns the job that executes it.
-///
-/// # Errors
-/// A message, if the command or its target does not exist.
+/// Parses a request to execute a command. Fails with a message if the command or its target does not exist.
 pub fn command(server: &Server, params: &Value) -> Result<Job, String> {
     let name = params["command"].as_str().unwrap_or_default();
     let run: fn(&CommandTarget, Halt) -> Result<JobResult, String> = match name {
@@ -233,9 +229,7 @@ fn show_matches(target: &CommandTarget, halt: Halt) -> Result<JobResult, String>
 
 #[derive(Serialize)]
 pub struct DrawnMatch {
-    /// The headline of the step.
     title: String,
-    /// The reason of the step.
     text: String,
     /// The grid in characters, with a legend.
     characters: String,
@@ -264,20 +258,14 @@ impl DrawnMatch {
     }
 }
 
-/// The matches on the grid of an example.
 pub struct DrawnMatches {
-    /// The first matches.
     pub drawn: Vec<DrawnMatch>,
-    /// Number of matches found.
     count: usize,
     /// True if a limit ended the search, so that there may be more matches.
     is_cut_short: bool,
 }
 
-/// Searches the matches on the grid of an example, and draws the first `max_drawn`.
-///
-/// # Errors
-/// A message, if the example cannot be used.
+/// Searches the matches on the grid of an example, and draws the first `max_drawn`. Fails with a message if the example is unusable.
 pub fn draw_matches(
     rulebook: &Rulebook,
     technique: &Technique,
@@ -363,9 +351,6 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
 }
 
 /// Returns the job that completes a lens with the soundness of the rule on the boards of its examples, from the cache or by bounded proofs.
-///
-/// # Errors
-/// A message, if the rule no longer exists.
 pub fn resolve_lens(server: &Server, params: &Value) -> Result<Job, String> {
     let location = params["data"].clone();
     let target = target_at(server, &location)?;

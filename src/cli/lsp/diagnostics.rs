@@ -7,7 +7,6 @@ use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
 use serde_json::{Value, json};
 
-/// Severities of the protocol.
 pub const ERROR: u8 = 1;
 pub const WARNING: u8 = 2;
 const INFORMATION: u8 = 3;
@@ -35,7 +34,6 @@ pub fn rule_diagnostics(uri: &str, document: &Document, diagnostics: &[Diagnosti
     converted
 }
 
-/// Returns the diagnostic for a file that is too long to be analyzed.
 pub fn too_long_diagnostic(document: &Document) -> Value {
     let message = format!(
         "this file is longer than {MAX_ANALYZED_BYTES} bytes, so it is not checked here; `pinion check` reads it"

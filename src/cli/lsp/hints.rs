@@ -4,7 +4,7 @@ use crate::cli::lsp::answer::{offset, position};
 use crate::cli::lsp::server::Server;
 use crate::editor::Document;
 use crate::lang::ast::Item;
-use crate::lang::ir::{HouseClass, Kind, Origin, Space, Technique, Var, VarShape};
+use crate::lang::ir::{Kind, Origin, Space, Technique, Var, VarShape, class_singular};
 use crate::lang::words::KINDS;
 use crate::solve::member_names;
 use serde_json::{Value, json};
@@ -19,13 +19,11 @@ const PARAMETER: u8 = 2;
 const SIZE: u32 = 9;
 
 struct Hint {
-    /// Byte offset.
     offset: usize,
     label: String,
     kind: u8,
 }
 
-/// Returns the hints in a range of a file.
 pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
     let visible = offset(document, &range["start"])..=offset(document, &range["end"]);
     let mut hints = Vec::new();
@@ -100,11 +98,7 @@ fn kind_word(var: &Var) -> Option<String> {
         Kind::Digit => "digit",
         Kind::Cell => "cell",
         Kind::Candidate => "candidate",
-        Kind::House(HouseClass::Any) => "house",
-        Kind::House(HouseClass::Row) => "row",
-        Kind::House(HouseClass::Column) => "column",
-        Kind::House(HouseClass::Box) => "box",
-        Kind::House(HouseClass::Line) => "line",
+        Kind::House(class) => class_singular(class),
         Kind::Number => return Some("number".into()),
     };
     let (_, plural) = KINDS.iter().find(|(word, _)| *word == singular)?;

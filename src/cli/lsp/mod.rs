@@ -67,18 +67,13 @@ struct Session {
     jobs: Jobs,
     /// `None` until the editor has sent `initialize`.
     server: Option<Server>,
-    /// Events that were received, but not handled yet.
     queue: VecDeque<Event>,
-    /// True after the request `shutdown`.
     is_shutting_down: bool,
     sent_request_count: i32,
 }
 
 impl Session {
-    /// Handles events until the end of the session.
-    ///
-    /// # Errors
-    /// The reason why the input cannot be read any further.
+    /// Handles events until the end of the session. Fails with the reason if the input cannot be read any further.
     fn serve(&mut self) -> Result<(), String> {
         while let Some(event) = self.next_event() {
             match event {
@@ -207,7 +202,6 @@ impl Session {
     }
 }
 
-/// Returns the id of the request that a notification cancels.
 fn cancelled_request(notification: &Notification) -> Option<RequestId> {
     if notification.method != "$/cancelRequest" {
         return None;
@@ -215,7 +209,6 @@ fn cancelled_request(notification: &Notification) -> Option<RequestId> {
     serde_json::from_value(notification.params["id"].clone()).ok()
 }
 
-/// Returns the result of `initialize`: the name and the capabilities of the server.
 fn capabilities() -> Value {
     let capabilities = json!({
         "positionEncoding": "utf-16",

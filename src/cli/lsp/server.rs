@@ -24,9 +24,7 @@ struct OpenFile {
 }
 
 pub struct Server {
-    /// Files by URI.
     pub workspace: Workspace,
-    /// Open files by URI.
     open_files: BTreeMap<String, OpenFile>,
     /// The rules of all files. The file that was changed last comes last.
     pub rulebook: Arc<Rulebook>,
@@ -38,7 +36,6 @@ pub struct Server {
     base: Option<(String, Rulebook)>,
     /// URIs of files whose diagnostics must be sent. The value is true if the text has changed.
     pending: BTreeMap<String, bool>,
-    /// The last diagnostics that were sent, by URI of the open file.
     sent_diagnostics: BTreeMap<String, Value>,
     /// True if a change of one file may have changed the diagnostics of other open files.
     pub needs_idle_update: bool,
@@ -77,7 +74,6 @@ impl Server {
         server
     }
 
-    /// Handles a notification about files.
     pub fn handle_notification(&mut self, notification: &Notification) {
         let params = &notification.params;
         let document = &params["textDocument"];
@@ -270,9 +266,7 @@ fn document(uri: &str, text: String) -> Document {
     if uri.ends_with(".ron") { Document::plain_text(text) } else { Document::new(text) }
 }
 
-/// Folders without files of the author.
 const SKIPPED_FOLDERS: [&str; 4] = ["node_modules", "target", "dist", "build"];
-/// Maximum number of files and folders that are visited.
 const MAX_ENTRIES: usize = 20_000;
 /// Maximum depth of folders, because links may form a cycle.
 const MAX_DEPTH: usize = 32;
@@ -301,7 +295,6 @@ fn read_text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// Returns true for names of rule files and tables.
 fn is_supported(name: &str) -> bool {
     name.ends_with(".pinion") || name.ends_with(".ron")
 }
@@ -328,7 +321,6 @@ pub fn uri_of(path: &str) -> String {
     format!("file://{}", utf8_percent_encode(path, URI_ENCODED))
 }
 
-/// Returns the path of a file URI.
 fn path_of(uri: &str) -> Option<PathBuf> {
     let path = percent_decode_str(uri.strip_prefix("file://")?).decode_utf8().ok()?;
     Some(PathBuf::from(path.into_owned()))

@@ -59,7 +59,6 @@ pub fn table_diagnostics(document: &Document, rulebook: &Rulebook) -> Vec<Value>
 
 struct TableProblem {
     span: Range<usize>,
-    /// Severity of the protocol.
     severity: u8,
     message: String,
     /// The word that was probably meant.
@@ -136,7 +135,6 @@ fn check_board(text: &str, scan: &TableScan) -> Vec<TableProblem> {
     vec![error(size.map_or(0..0, |token| token.span.clone()), fault.to_string())]
 }
 
-/// Returns a warning for each name of a rule that does not exist.
 fn unknown_rules(scan: &TableScan, rulebook: &Rulebook) -> Vec<TableProblem> {
     let ids: BTreeSet<&str> = rulebook.techniques().iter().map(|technique| technique.id.as_str()).collect();
     let mut problems = Vec::new();
@@ -190,7 +188,6 @@ pub fn complete_table(server: &Server, document: &Document, offset: usize) -> Va
     json!({ "isIncomplete": false, "items": items })
 }
 
-/// Returns the possible strings of a field, each with its kind of completion.
 fn possible_strings(server: &Server, scan: &TableScan, field: &str) -> Vec<(String, u8)> {
     let techniques = server.rulebook.techniques();
     let mut strings: Vec<(String, u8)> = match field {

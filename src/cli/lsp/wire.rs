@@ -24,17 +24,13 @@ pub enum Event {
 
 pub struct Wire {
     pub events: Receiver<Event>,
-    /// Sender for the events of jobs.
     pub event_sender: Sender<Event>,
     messages: Sender<Message>,
     writer: JoinHandle<io::Result<()>>,
 }
 
 impl Wire {
-    /// Starts the threads that read and write.
-    ///
-    /// # Errors
-    /// If the system refuses the threads.
+    /// Starts the threads that read and write. Fails if the system refuses them.
     pub fn stdio() -> io::Result<Wire> {
         let (event_sender, events) = channel();
         let sender = event_sender.clone();
@@ -49,7 +45,6 @@ impl Wire {
         let _ = self.messages.send(message.into());
     }
 
-    /// Waits until all messages are written.
     pub fn close(self) -> io::Result<()> {
         drop(self.messages);
         self.writer.join().unwrap_or(Ok(()))
@@ -78,7 +73,6 @@ fn read_messages(events: &Sender<Event>) {
 
 /// Maximum number of bytes of a message; enough for a rule file of the maximum size.
 const MAX_MESSAGE: u64 = 64 * 1024 * 1024;
-/// Maximum number of bytes of the header lines.
 const MAX_HEADER: u64 = 4096;
 
 /// Reads the next message with its header. Returns `None` at the end of the input.
@@ -125,7 +119,6 @@ fn write_messages(messages: &Receiver<Message>) -> io::Result<()> {
 const MAX_JOBS: usize = 8;
 
 pub struct FinishedJob {
-    /// The request that the job answers.
     pub id: RequestId,
     pub result: JobResult,
     flag: CancelFlag,
@@ -137,27 +130,21 @@ pub struct JobResult {
     pub value: Value,
     /// A message for the user, if the editor does not show the response itself.
     pub notice: Option<Notice>,
-    /// Diagnostics to show in a file.
     pub diagnostics: Option<FileDiagnostics>,
-    /// A workspace edit to apply.
     pub edit: Option<Value>,
 }
 
-/// A message for the user.
 pub struct Notice {
     pub text: String,
-    /// True for an information, false for a warning.
     pub is_success: bool,
 }
 
-/// The diagnostics of a test or a proof.
 pub struct FileDiagnostics {
     pub uri: String,
     /// Text of the file. The diagnostics are dropped if the text has changed meanwhile.
     pub text: String,
     /// Name of the tool. The new diagnostics replace earlier ones of this tool.
     pub source: &'static str,
-    /// Diagnostics of the protocol.
     pub diagnostics: Vec<Value>,
 }
 
@@ -175,10 +162,7 @@ impl Jobs {
         Jobs { events, running: HashMap::new(), free_flags: Vec::new() }
     }
 
-    /// Starts a job.
-    ///
-    /// # Errors
-    /// A message, if too many jobs are running or the system refuses a thread.
+    /// Starts a job. Fails with a message if too many jobs are running or the system refuses a thread.
     pub fn start(&mut self, id: RequestId, job: Box<dyn FnOnce(Halt) -> JobResult + Send>) -> Result<(), String> {
         if self.running.len() >= MAX_JOBS {
             return Err(format!("{MAX_JOBS} commands are running; wait for one, or cancel it"));

@@ -84,7 +84,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     // Cached records have no pictures.
     let uses_cache = !args.no_cache && args.svg.is_none();
-    let cache = if uses_cache { Cache::open() } else { Cache::disabled() };
+    let cache = if uses_cache { Cache::open() } else { Cache::default() };
     let mut pictures = Pictures::on_request(&PictureArg { draw: false, svg: args.svg.clone() }, out);
     let mut tally = ProofTally::default();
     let mut tasks = Vec::new();
@@ -99,7 +99,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             }
         }
     }
-    let bar = progress(tasks.len());
+    let bar = progress(Some(tasks.len()));
     for (geometry, prover, member) in tasks {
         let technique = &selection.techniques()[member.technique];
         let member = Member { technique, args: &member.args, variant: member.variant };
@@ -243,7 +243,6 @@ impl ProofTally {
     }
 }
 
-/// The members to prove, with the rulebook.
 struct Selection {
     rulebook: Rulebook,
     /// Ids of the techniques of which all members are selected.
@@ -290,10 +289,7 @@ impl Selection {
         self.rulebook.sources()
     }
 
-    /// Adds a name to the selection.
-    ///
-    /// # Errors
-    /// If the name is neither the id of a technique nor the name of a member on the 9×9 board.
+    /// Adds the id of a technique, or the name of a member on the 9×9 board, to the selection.
     fn add_name(&mut self, typed: &str) -> Result<(), Failure> {
         let typed_name = TypedName::new(typed, self.techniques());
         let mut is_known = self.techniques().iter().any(|technique| typed_name.is_id(technique));
@@ -330,7 +326,6 @@ impl Selection {
         names
     }
 
-    /// Returns the selected members that exist on a board.
     fn members(&self, geometry: &Geometry) -> Vec<MemberId> {
         let mut members = members_of(self.techniques(), &Prover::new(geometry, self.sources()));
         members.retain(|member| {
@@ -445,10 +440,7 @@ impl Selection {
 }
 
 /// Describes how `special` is a special case of `general`: `id(4) with A = C, B = D`. Returns `None` if `special` is not known to be a
-/// special case.
-///
-/// # Errors
-/// The reason why the two members cannot be compared.
+/// special case, and an error with the reason if the two cannot be compared.
 fn compare(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
     let label = member_label(&general.technique.id, general.args);
     match prover.implied_by(special, general) {

@@ -17,18 +17,14 @@ use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The verdict on one member on one board.
 #[derive(Default, Serialize, Deserialize)]
 pub struct VerdictRecord {
-    /// Id of the technique.
     pub technique: String,
-    /// Values of the parameters.
     pub args: Vec<u32>,
     #[serde(rename = "case")]
     pub variant: usize,
     /// `id(4)`.
     pub label: String,
-    /// Name of the steps.
     pub name: String,
     pub board: String,
     /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
@@ -41,7 +37,6 @@ pub struct VerdictRecord {
     pub reason: Option<String>,
     /// Lemmas, link sources and other techniques that the verdict rests on.
     pub rests_on: Vec<Premise>,
-    /// A grid in which the rule is wrong.
     pub counterexample: Option<CounterexampleRecord>,
     /// Suggestions to strengthen the rule, each with a line to paste; only with `--strengthen`.
     #[serde(rename = "more")]
@@ -59,10 +54,8 @@ pub struct VerdictRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
     pub seconds: f64,
-    /// Number of clauses of all SAT questions.
     pub clauses: u64,
     pub variables: u64,
-    /// Number of conflicts of the SAT solver.
     pub conflicts: u64,
     /// The picture of the counterexample; `None` for a cached record.
     #[serde(skip)]
@@ -79,16 +72,12 @@ pub struct CounterexampleRecord {
     pub concludes: String,
     /// The solution that contradicts the conclusion, row by row.
     pub solution: String,
-    /// The drawing with the explanation.
     pub text: String,
-    /// Each name of the rule with its value.
     pub names: Vec<(String, String)>,
-    /// The lines of the rule with the facts that they require.
     pub lines: Vec<ExplainedLine>,
 }
 
 impl CounterexampleRecord {
-    /// Creates a record with the values of the rule's names, and the facts that each line requires.
     pub fn new(
         geometry: &Geometry,
         example: &Counterexample,
@@ -190,6 +179,7 @@ const PROOFS: &str = "proofs";
 
 const MAX_RECORD_BYTES: u64 = 1 << 20;
 
+#[derive(Default)]
 pub struct Cache {
     /// `None` if the cache is disabled, or there is no cache folder.
     folder: Option<PathBuf>,
@@ -199,12 +189,7 @@ pub struct Cache {
 
 impl Cache {
     pub fn open() -> Cache {
-        Cache { folder: files::cache_folder(), is_failure_reported: AtomicBool::default() }
-    }
-
-    /// Returns a cache without records, which ignores new records.
-    pub fn disabled() -> Cache {
-        Cache { folder: None, is_failure_reported: AtomicBool::default() }
+        Cache { folder: files::cache_folder(), ..Cache::default() }
     }
 
     /// Returns the key of a record. `rules` and `sources` are the techniques and link sources that the member may use.
@@ -229,10 +214,7 @@ impl Cache {
         }
     }
 
-    /// Returns the record of an earlier run.
-    ///
-    /// # Errors
-    /// The path of the file of this key, if the file does not contain the record.
+    /// Returns the record of an earlier run, or the path of the file of this key if the file does not contain the record.
     fn find(&self, key: &str) -> Result<Option<VerdictRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(PROOFS).join(key);
@@ -251,7 +233,10 @@ impl Cache {
     pub fn put(&self, key: &str, record: &VerdictRecord) {
         let Some(folder) = &self.folder else { return };
         let name = Path::new(PROOFS).join(key);
-        let result = sealed_text(key, record).and_then(|text| files::write_to_cache(folder, &name, text.as_bytes()));
+        let result = serde_json::to_string(record).map_err(io::Error::from).and_then(|content| {
+            let text = format!("{} {key}\n{content}\n", seal(key, &content));
+            files::write_to_cache(folder, &name, text.as_bytes())
+        });
         if let Err(error) = result
             && !self.is_failure_reported.swap(true, Ordering::Relaxed)
         {
@@ -260,13 +245,7 @@ impl Cache {
     }
 }
 
-/// Returns the text of a cache file: a line with the seal and the key, and the record as JSON.
-fn sealed_text(key: &str, record: &VerdictRecord) -> io::Result<String> {
-    let content = serde_json::to_string(record)?;
-    Ok(format!("{} {key}\n{content}\n", seal(key, &content)))
-}
-
-/// Parses the text of a cache file. Returns `None` if this program did not write it under this key.
+/// Parses the text of a cache file: a line with the seal and the key, and the record as JSON. Returns `None` if this program did not write it under this key.
 fn unseal(key: &str, text: &str) -> Option<VerdictRecord> {
     let (head, content) = text.strip_suffix('\n')?.split_once('\n')?;
     let is_genuine = head == format!("{} {key}", seal(key, content));

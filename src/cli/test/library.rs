@@ -2,6 +2,7 @@
 
 use super::TestArgs;
 use crate::cli::input::{format_failure, read_text};
+use crate::cli::output::print_lines;
 use crate::cli::prelude::*;
 use crate::grid::formats::{LibraryLine, read_library_line};
 use crate::render::{cut_notes, headline};
@@ -28,13 +29,11 @@ struct LibraryCase {
     code: String,
     digits: String,
     name: String,
-    /// True if the deductions must not be found.
     must_not: bool,
     #[serde(rename = "lists")]
     listed_deductions: String,
     verdict: CaseVerdict,
     techniques: Vec<String>,
-    /// Deductions of each match.
     found: Vec<String>,
     /// The output with `--verbose`, if the case failed.
     #[serde(skip)]
@@ -46,7 +45,6 @@ struct CodeRow {
     name: String,
     /// Number of cases by `CaseVerdict as usize`.
     counts: [usize; 3],
-    /// The reason why cases are not covered.
     missing: String,
 }
 
@@ -97,9 +95,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
     let [passed, failed, not_covered] = [CaseVerdict::Passed, CaseVerdict::Failed, CaseVerdict::NotCovered]
         .map(|verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>());
     if out.is_text() {
-        for line in table(&rows).to_string().lines() {
-            out.text(line.trim_end())?;
-        }
+        print_lines(&table(&rows), out)?;
         out.text(&format!("{passed} of {} passed", passed + failed + not_covered))?;
     }
     Ok(highest_exit.max(if failed > 0 { Exit::Unsuccessful } else { Exit::Done }))

@@ -104,7 +104,6 @@ pub struct TestArgs {
 }
 
 impl TestArgs {
-    /// Returns true if files of the project are to be written or deleted.
     fn writes_files(&self) -> bool {
         self.accept || self.review || self.pending || self.unreferenced == Unreferenced::Delete
     }
@@ -130,15 +129,11 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, C
 /// The rules of the tested files, with the other rules of the rulebook.
 pub struct TestedRules {
     pub rulebook: Rulebook,
-    /// Ids of the tested techniques, in the order of the rulebook.
     pub ids: Vec<String>,
     /// Index of the first tested file in the rulebook. All later files are tested, too.
     first_file: usize,
-    /// True if a filter left techniques out.
     pub is_filtered: bool,
-    /// Number of tested files with errors.
     pub broken_files: usize,
-    /// Highest exit code of files that cannot be read or have errors.
     pub highest_exit: Exit,
 }
 

@@ -39,11 +39,8 @@ pub enum TestVerdict {
     Passed,
     /// The deductions differ from the listed deductions, or contradict the solution.
     Failed,
-    /// The test could not be run.
     Unusable,
-    /// The snapshot is not accepted yet.
     New,
-    /// The snapshot differs from the accepted one.
     Changed,
 }
 
@@ -54,7 +51,6 @@ pub struct TestOutcome {
     pub kind: TestKind,
     pub title: Option<String>,
     pub file: Option<String>,
-    /// Line of the test, from 1.
     pub line: Option<usize>,
     pub verdict: TestVerdict,
     /// Listed deductions that were not found.
@@ -62,14 +58,11 @@ pub struct TestOutcome {
     /// Found deductions that are not listed.
     pub extra: Vec<String>,
     pub message: Option<String>,
-    /// Lines about near misses of the missing deductions.
     pub nearest: Vec<String>,
 }
 
-/// Maximum number of deductions that are printed.
 const MAX_PRINTED: usize = 12;
 
-/// Maximum number of wrong deductions that a message names.
 const MAX_NAMED: usize = 3;
 
 /// Returns the message of a test whose deductions contradict the solution. `contradictions` has a sentence for each
@@ -90,7 +83,6 @@ impl TestOutcome {
         self.technique.split('(').next().unwrap_or_default()
     }
 
-    /// Returns the code of an annotation for a failed test.
     fn code(&self) -> &'static str {
         match self.kind {
             TestKind::Example => "failed-example",
@@ -101,7 +93,6 @@ impl TestOutcome {
         }
     }
 
-    /// Returns the location, kind and title of the test.
     fn heading(&self) -> String {
         let kind = match self.kind {
             TestKind::Example => "example",
@@ -118,7 +109,6 @@ impl TestOutcome {
         format!("{location}{kind} {}{title}", self.technique)
     }
 
-    /// Returns the output for a test, or no lines if the test passed.
     fn lines(&self) -> Vec<Line> {
         let word = match self.verdict {
             TestVerdict::Passed => return Vec::new(),
@@ -218,7 +208,6 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     Ok((exit, loaded.broken_files == 0))
 }
 
-/// Converts failed tests, and rules without tests, to annotations.
 fn test_annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested_ids: &[String]) -> Vec<Annotation> {
     let mut annotations = Vec::new();
     for outcome in outcomes.iter().filter(|outcome| !outcome.has_passed()) {
@@ -276,7 +265,6 @@ fn write_snapshots(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output)
     Ok(results.into_iter().filter_map(Result::err).collect())
 }
 
-/// Deletes the pending snapshot beside the accepted snapshot `accepted`, if there is one.
 fn remove_pending(project: &Project, accepted: &Path) -> Result<(), Failure> {
     let path = pending_path(accepted);
     if path.symlink_metadata().is_ok() { project.remove(&path) } else { Ok(()) }
@@ -392,7 +380,6 @@ fn count(outcomes: &[TestOutcome], verdict: TestVerdict) -> usize {
     outcomes.iter().filter(|outcome| outcome.verdict == verdict).count()
 }
 
-/// Maximum number of failed examples for which near misses are searched.
 const MAX_EXPLAINED: usize = 3;
 const NEAR_MISS_TIME: Duration = Duration::from_secs(6);
 

@@ -27,7 +27,6 @@ const ALL_TESTS: &str = "all.test";
 
 #[derive(Default)]
 pub struct Snapshots {
-    /// Outcomes in the order of the rules and positions.
     pub outcomes: Vec<TestOutcome>,
     /// New snapshots, and snapshots that differ from the accepted ones.
     pub pending: Vec<NewSnapshot>,
@@ -37,17 +36,14 @@ pub struct Snapshots {
     pub stale: Vec<PathBuf>,
     /// Techniques without a match on any position of a test file, with the number of positions.
     pub silent: Vec<(String, usize)>,
-    /// Indices of outcomes with a match.
     pub outcomes_with_match: BTreeSet<usize>,
     /// Old and new paths of snapshots whose positions have another name now.
     pub renamed: Vec<(PathBuf, PathBuf)>,
-    /// Highest exit code of files that cannot be read.
     pub highest_exit: Exit,
 }
 
 /// The snapshot of a position in this run, beside the accepted snapshot.
 pub struct NewSnapshot {
-    /// Path of the accepted snapshot.
     pub path: PathBuf,
     /// Contents of the accepted snapshot; `None` if no snapshot was accepted yet.
     pub old: Option<String>,
@@ -55,7 +51,6 @@ pub struct NewSnapshot {
     geometry: Arc<Geometry>,
     state: State,
     steps: Vec<Step>,
-    /// Index in [`Snapshots::outcomes`].
     pub outcome: usize,
 }
 
@@ -95,7 +90,6 @@ pub fn run(loaded: &TestedRules) -> Snapshots {
     out
 }
 
-/// Returns true for a test file that belongs to no rule file.
 fn is_orphan(path: &Path) -> bool {
     path.is_file()
         && has_extension(path, "test")
@@ -172,12 +166,11 @@ fn run_test_file(
                 out.renamed.push((old_path.clone(), path.clone()));
                 current.insert(old_path.clone());
             }
+            let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
             let steps = match finder.steps(&position.geometry, &position.state) {
                 Ok(steps) => steps,
                 Err(reason) => {
-                    let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
-                    let verdict = TestVerdict::Unusable;
-                    let message = Some(reason);
+                    let (verdict, message) = (TestVerdict::Unusable, Some(reason));
                     out.outcomes.push(TestOutcome { verdict, message, ..outcome });
                     continue;
                 }
@@ -198,7 +191,6 @@ fn run_test_file(
                 steps,
                 outcome: outcome_index,
             };
-            let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
             add_outcome(outcome, new_snapshot, out);
         }
         if !has_match && !positions.is_empty() {
@@ -287,8 +279,7 @@ fn add_outcome(outcome: TestOutcome, snapshot: NewSnapshot, out: &mut Snapshots)
     let wrong = contradictions(geometry, state, deductions);
     if !wrong.is_empty() {
         // A snapshot with wrong deductions fails even if it was accepted.
-        let verdict = TestVerdict::Failed;
-        let message = Some(contradiction_message(&wrong));
+        let (verdict, message) = (TestVerdict::Failed, Some(contradiction_message(&wrong)));
         out.outcomes.push(TestOutcome { verdict, message, ..outcome });
         return;
     }
@@ -350,7 +341,6 @@ fn tested_files_in<'l>(loaded: &'l TestedRules, folder: &Path) -> Vec<&'l RuleFi
     loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect()
 }
 
-/// Returns true if every rule file of a folder is tested.
 fn tests_all_rules_of(loaded: &TestedRules, folder: &Path) -> bool {
     let tested_files = tested_files_in(loaded, folder);
     let mut rule_files = paths_in(folder).into_iter().filter(|path| has_extension(path, "pinion"));

@@ -11,13 +11,9 @@ use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 #[derive(Serialize)]
 struct StrengthRecord<'a> {
     technique: &'a str,
-    /// Number of members.
     members: Option<usize>,
-    /// Members without a match in any test.
     idle: Option<&'a [String]>,
-    /// Number of names that steps can have.
     names: Option<usize>,
-    /// Names that no step of a test has.
     unseen: Option<&'a [String]>,
     /// Mutants: the rule without a requirement, or with a weaker one.
     requirements: Vec<MutantRecord<'a>>,
@@ -34,7 +30,6 @@ struct MutantRecord<'a> {
     /// - `still_true`: the mutant is sound as well.
     /// - `unsettled`: the prover did not decide. `untested`: without `--mutate`, the prover was not asked.
     noticed_by: &'static str,
-    /// The test that detects the mutant.
     test: Option<&'a str>,
 }
 
