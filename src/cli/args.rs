@@ -126,23 +126,17 @@ pub struct UniquenessGuardArg {
 /// Returns the board that `name` describes: a file, else a size such as `9x9` or `9`, else the name of a built-in variant.
 pub fn board_named(name: &str) -> Result<Arc<Geometry>, Failure> {
     let path = Path::new(name);
-    let spec = if path.is_file() {
-        read_board(path, name)?
-    } else if let Some(spec) = BoardSpec::named(name) {
-        spec
-    } else if name.ends_with(".ron") {
-        // The file is missing, and reading fails with the right message.
-        read_board(path, name)?
-    } else {
-        let sizes = BoardSpec::standard_sizes().map(|size| format!("{size}x{size}"));
-        let names: Vec<String> = sizes.chain(BoardSpec::variants().into_iter().map(|spec| spec.name)).collect();
-        let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
-        return Err(failure.help(format!("the boards are {}", names.join(", "))));
+    let spec = match BoardSpec::named(name) {
+        Some(spec) if !path.is_file() => spec,
+        // If a `.ron` file is missing, reading fails with the right message.
+        _ if path.is_file() || name.ends_with(".ron") => BoardSpec::read(name, &input::read_text(path)?)
+            .map_err(|error| Failure::input(format!("the board cannot be read: {error}")))?,
+        _ => {
+            let sizes = BoardSpec::standard_sizes().map(|size| format!("{size}x{size}"));
+            let names: Vec<String> = sizes.chain(BoardSpec::variants().into_iter().map(|spec| spec.name)).collect();
+            let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
+            return Err(failure.help(format!("the boards are {}", names.join(", "))));
+        }
     };
     Geometry::new(spec).map(Arc::new).map_err(|error| Failure::input(format!("there is no board `{name}`: {error}")))
-}
-
-fn read_board(path: &Path, name: &str) -> Result<BoardSpec, Failure> {
-    let text = input::read_text(path)?;
-    BoardSpec::read(name, &text).map_err(|error| Failure::input(format!("the board cannot be read: {error}")))
 }

@@ -1,13 +1,10 @@
 //! `pinion audit`: compares the matches of every technique, on every state of the solution paths, with the solutions.
-//!
-//! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
 
 use crate::cli::corpus::{CorpusArgs, Puzzles, add_fields, parallel_each};
 use crate::cli::find::unknown_technique;
 use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::engine::{ContradictedDigits, PathCache};
-use crate::grid::draw;
 use crate::proof::{Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::count_phrase_of;
 use crate::solve::{FalseDeductions, MatchCounts};
@@ -240,7 +237,6 @@ fn values<S: Serializer>(rows: &BTreeMap<RowKey, AuditRow>, serializer: S) -> Re
 /// A match that contradicts the solution. Matches are ordered by puzzle, then by state.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct WrongMatch {
-    /// Index of the puzzle.
     #[serde(skip)]
     number: usize,
     file: String,

@@ -142,6 +142,13 @@ impl FormatStatus {
             Err(_) => FormatStatus::Errors,
         }
     }
+
+    fn exit(self) -> Exit {
+        match self {
+            FormatStatus::Unchanged | FormatStatus::Formatted => Exit::Done,
+            FormatStatus::WouldChange | FormatStatus::Errors => Exit::Unsuccessful,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -153,14 +160,6 @@ struct FormattedFile<'a> {
     text: Option<Option<&'a str>>,
 }
 
-#[derive(Default)]
-struct FormatTally {
-    unchanged: usize,
-    /// Formatted files and, with `--check`, files that would change.
-    changed: usize,
-    failed: usize,
-}
-
 pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     if args.paths.iter().any(|path| path == Path::new("-")) {
         return format_standard_input(args, out);
@@ -168,20 +167,19 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, C
     let current_folder = [PathBuf::from(".")];
     let paths: &[PathBuf] = if args.paths.is_empty() { &current_folder } else { &args.paths };
     let project = Project::around(paths);
-    let mut tally = FormatTally::default();
+    let mut statuses = Vec::new();
     let RuleFiles { paths, mut failures } = rule_files(paths);
     for path in &paths {
         match utf8_path(path).and_then(|_| read_exact_text(path)) {
-            Ok(text) => format_file(args, &project, path, &text, &mut tally, out)?,
+            Ok(text) => statuses.push(format_file(args, &project, path, &text, out)?),
             Err(failure) => failures.push(failure),
         }
     }
     let highest_exit = failures.iter().map(Failure::report).max().unwrap_or_default();
     if out.is_text() {
-        out.lines(&[fmt_summary(args, &tally)])?;
+        out.lines(&[fmt_summary(args, &statuses)])?;
     }
-    let is_done = tally.failed == 0 && (!args.check || tally.changed == 0);
-    Ok(highest_exit.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
+    Ok(highest_exit.max(statuses.into_iter().map(FormatStatus::exit).max().unwrap_or_default()))
 }
 
 fn format_file(
@@ -189,9 +187,8 @@ fn format_file(
     project: &Project,
     path: &Path,
     source: &str,
-    tally: &mut FormatTally,
     out: &mut Output,
-) -> Result<(), CommandError> {
+) -> Result<FormatStatus, CommandError> {
     let name = &path.display().to_string();
     if has_no_item(source) {
         remark(&format!("{name} has no technique: the file is empty or holds only comments [W0103]"));
@@ -199,13 +196,9 @@ fn format_file(
     let formatted = format(source);
     let status = FormatStatus::new(args, source, &formatted);
     match formatted {
-        Err(reason) => {
-            tally.failed += 1;
-            report_unformatted(name, source, reason);
-        }
-        Ok(_) if status == FormatStatus::Unchanged => tally.unchanged += 1,
+        Err(reason) => report_unformatted(name, source, reason),
+        Ok(_) if status == FormatStatus::Unchanged => {}
         Ok(text) => {
-            tally.changed += 1;
             let lines = if args.check {
                 difference(name, source, &text)
             } else {
@@ -220,7 +213,7 @@ fn format_file(
     if !out.is_text() {
         out.value(&FormattedFile { file: name, status, text: None })?;
     }
-    Ok(())
+    Ok(status)
 }
 
 fn report_unformatted(name: &str, source: &str, reason: FormatterError) {
@@ -260,10 +253,7 @@ fn format_standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Comma
         Ok(text) if out.is_text() && !text.is_empty() => out.data(&text)?,
         Ok(_) => {}
     }
-    Ok(match status {
-        FormatStatus::Unchanged | FormatStatus::Formatted => Exit::Done,
-        FormatStatus::WouldChange | FormatStatus::Errors => Exit::Unsuccessful,
-    })
+    Ok(status.exit())
 }
 
 /// Maximum number of lines, of both texts together, for which a difference is computed.
@@ -303,12 +293,15 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     lines
 }
 
-fn fmt_summary(args: &FmtArgs, tally: &FormatTally) -> Line {
+fn fmt_summary(args: &FmtArgs, statuses: &[FormatStatus]) -> Line {
+    let [unchanged, formatted, would_change, failed] =
+        [FormatStatus::Unchanged, FormatStatus::Formatted, FormatStatus::WouldChange, FormatStatus::Errors]
+            .map(|wanted| statuses.iter().filter(|status| **status == wanted).count());
     let verb = if args.check { "would be formatted" } else { "formatted" };
-    let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Failure } else { Role::Success };
-    let mut summary = format!("{} {verb}, {} unchanged", count_phrase(tally.changed, "file"), tally.unchanged);
-    if tally.failed > 0 {
-        summary += &format!(", {} with errors", tally.failed);
+    let role = if failed + would_change > 0 { Role::Failure } else { Role::Success };
+    let mut summary = format!("{} {verb}, {unchanged} unchanged", count_phrase(formatted + would_change, "file"));
+    if failed > 0 {
+        summary += &format!(", {failed} with errors");
     }
     Line::styled(role, summary)
 }
@@ -406,7 +399,8 @@ fn print_plans(
     let mut has_plan = false;
     for (index, member) in engine.members().iter().enumerate() {
         let technique = &techniques[member.technique];
-        let member_args = named_args(technique, member);
+        let names = technique.params.iter().map(|param| param.name.clone());
+        let member_args: Vec<(String, u32)> = names.zip(member.args.iter().copied()).collect();
         if !wanted_args.iter().all(|wanted| member_args.contains(wanted)) {
             continue;
         }
@@ -441,10 +435,6 @@ fn heading(technique: &Technique, member: &MemberId, args: &[(String, u32)]) -> 
     let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
     let case = if technique.variants.len() > 1 { format!(", case {}", member.variant + 1) } else { String::new() };
     format!("// {}{args}{case}", technique.id)
-}
-
-fn named_args(technique: &Technique, member: &MemberId) -> Vec<(String, u32)> {
-    technique.params.iter().map(|param| param.name.clone()).zip(member.args.iter().copied()).collect()
 }
 
 /// Parses a value of the option `--member`: `n=4`.

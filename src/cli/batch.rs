@@ -1,8 +1,6 @@
 //! Runs a command on one puzzle after the other. In: a puzzle argument and the work for each puzzle. Out: headings, errors with their lines,
 //! records, a summary and the highest exit code.
-//!
-//! The file begins with [`admit`], which refuses puzzles without exactly one solution. It ends with [`AboutArg`], the questions about the
-//! puzzle itself: the number of its solutions, its superfluous clues, its canonical form.
+//! [`AboutArg`] has the questions about the puzzle itself: the number of its solutions, its superfluous clues, its canonical form.
 
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadError};
@@ -22,7 +20,6 @@ pub struct Objection {
 }
 
 impl Objection {
-    /// Converts the objection to an error that names the line of the puzzle.
     pub fn into_failure(self, puzzle: &Puzzle) -> Failure {
         let message = format!("line {}: {}", puzzle.line, self.message);
         Failure { exit: Exit::Puzzle, message, help: Some(UNCHECKED_HELP.to_owned()) }

@@ -1,6 +1,4 @@
 //! `pinion bench`: measures the time to solve puzzles, and the time of each technique.
-//!
-//! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
 use crate::cli::corpus::{Puzzles, SearchClock, SearchStats, parallel_each};
 use crate::cli::files::FileDraft;

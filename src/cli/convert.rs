@@ -5,7 +5,6 @@ use crate::cli::batch::{AboutArg, PuzzleResult, admit, canonical_form, for_each_
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadPuzzle};
 use crate::cli::why::advance;
-use crate::grid::draw;
 use crate::grid::formats::{FORMATS, Format, write};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
@@ -59,22 +58,19 @@ struct Loss {
 }
 
 pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
-    let format_name = match &args.to {
-        Some(_) if args.about.canonical && args.after.is_some() => {
-            return Err(Failure::usage("--canonical is about the clues: leave out --after").into());
-        }
-        // `81` is the default of `--canonical`.
-        Some(name) if args.about.canonical && name == "81" && !out.is_text() => return answer_questions(args, out),
-        Some(name) if args.about.count.is_none() && !args.about.clues => name,
-        _ => return answer_questions(args, out),
+    if args.about.canonical && args.to.is_some() && args.after.is_some() {
+        return Err(Failure::usage("--canonical is about the clues: leave out --after").into());
+    }
+    // `81` is the default of `--canonical`.
+    let is_record = args.about.canonical && args.to.as_deref() == Some("81") && !out.is_text();
+    let has_answers = is_record || args.about.count.is_some() || args.about.clues;
+    let Some(format) = args.to.as_deref().and_then(Format::named).filter(|_| !has_answers) else {
+        return answer_questions(args, out);
     };
     if !out.is_text() {
         let failure = Failure::usage("--to writes the puzzles themselves, not records about them");
         return Err(failure.help("leave out `--format`; `--to jsonl` writes the puzzles as JSON").into());
     }
-    let Some(format) = Format::named(format_name) else {
-        return Err(Failure::usage(format!("there is no format `{format_name}`")).into());
-    };
     let mut solvers = args.after.map(|_| Solvers::new(global, &args.profile)).transpose()?;
     let board = args.puzzle.board.geometry()?;
     let mut highest_exit = Exit::Done;

@@ -65,7 +65,7 @@ fn miette_diagnostic(diagnostic: &Diagnostic, source: &str, width: usize) -> Mie
     for label in &diagnostic.labels {
         let start = label.span.start.min(source.len());
         let span = (start, label.span.end.min(source.len()).saturating_sub(start));
-        let room = width.saturating_sub(MARGIN + column(source, start));
+        let room = width.saturating_sub(MARGIN + line_and_column(source, start).1 - 1);
         let text = Some(if width < MIN_UNWRAPPED_WIDTH { wrap(&label.text, room) } else { label.text.clone() });
         labels.push(match labels.is_empty() {
             true => LabeledSpan::new_primary_with_span(text, span),
@@ -81,12 +81,6 @@ const MIN_UNWRAPPED_WIDTH: usize = 100;
 const MARGIN: usize = 14;
 /// Minimum width of a wrapped label, even if its span is far to the right.
 const MIN_LABEL_WIDTH: usize = 24;
-
-/// Returns the number of characters between the start of the line and a byte.
-fn column(source: &str, byte: usize) -> usize {
-    let before = source.get(..byte).unwrap_or("");
-    before[before.rfind('\n').map_or(0, |newline| newline + 1)..].chars().count()
-}
 
 /// Wraps the text of a label, which the drawing does not do itself.
 fn wrap(text: &str, width: usize) -> String {

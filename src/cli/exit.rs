@@ -5,21 +5,15 @@ use crate::render::signs::visible;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Exit codes in ascending order. A run over many puzzles ends with the highest code of a puzzle.
+/// Exit codes in ascending order; [`HELP`] explains them. A run over many puzzles ends with the highest code of a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Done: solved, found, without errors.
     #[default]
     Done = 0,
-    /// Stuck, nothing found, a check found errors, or a limit ended the run.
     Unsuccessful = 1,
-    /// The command line cannot be understood.
     Usage = 2,
-    /// A puzzle or a file cannot be read.
     Input = 3,
-    /// A puzzle has no solution, or several.
     Puzzle = 4,
-    /// The user interrupted the run.
     Interrupted = 130,
 }
 

@@ -8,11 +8,9 @@ use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::rules;
-use crate::engine::MemberId;
 use crate::lang::ir::Space;
 use crate::proof::{Member, Prover, direct_cases};
 use crate::render::Bar;
-use crate::render::signs::visible;
 use crate::solve::{Outcome, Path, Profile, member_label};
 use crate::workbench::experiment::{Contender, Experiment, FoundLiteral, PuzzleTrial, is_solved, profile_without};
 
@@ -202,7 +200,6 @@ fn grid_members<'s>(solver: &'s Solver, contender: &Contender) -> Vec<Member<'s>
     members
 }
 
-/// Finds the members that are special cases of a member of another contender.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<SpecialCaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
     let prover = prover.with_cancellation(Rc::new(limits::is_reached));

@@ -81,7 +81,6 @@ impl FileDraft {
         draft.map_err(|error| write_failure(path, &error))
     }
 
-    /// Writes the whole content of the file at `path`, and replaces the old file.
     pub fn keep_with(mut self, path: &Path, content: &str) -> Result<(), CommandError> {
         self.write_all(content.as_bytes()).map_err(|error| write_error(path, error))?;
         self.keep()
@@ -254,7 +253,8 @@ fn write_temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// Returns the folder of a file; `.` for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

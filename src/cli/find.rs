@@ -3,12 +3,10 @@
 
 use crate::cli::batch::{Batch, for_each_puzzle_streaming, objection};
 use crate::cli::input::one_puzzle;
-use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::rules::techniques_named;
 use crate::cli::why::{advance, early_end_note};
 use crate::engine::{LimitHit, MemberId};
-use crate::grid::Digit;
 use crate::proof::{Slips, Uniqueness, clues_have_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
 use crate::solve::{Cut, Soundness, Step, StepSearch, UnknownTechnique};
@@ -335,15 +333,6 @@ struct MoveRecord {
     contradiction: Option<String>,
 }
 
-/// Returns the part of a difference that contradicts the solution. `solution` has a digit for each cell.
-fn slips_of(difference: &Difference, solution: &[Digit]) -> Slips {
-    let mut digits = difference.placed.clone();
-    let mut removed = difference.eliminated.clone();
-    digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
-    removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
-    Slips { digits, removed }
-}
-
 pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let board = args.board.geometry()?;
     let before = one_puzzle(&args.before, board.as_ref())?;
@@ -363,7 +352,10 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     let mut contradiction = None;
     match &solutions {
         Uniqueness::One(solution) => {
-            let slips = slips_of(&difference, solution);
+            // The part of the difference that contradicts the solution.
+            let mut slips = Slips { digits: difference.placed.clone(), removed: difference.eliminated.clone() };
+            slips.digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
+            slips.removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
             if !slips.is_empty() {
                 contradiction = Some(format!("{} (the first grid has one solution)", slip_words(geometry, &slips)));
             }

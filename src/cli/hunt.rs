@@ -217,7 +217,6 @@ fn hunt(
     Ok(examples)
 }
 
-/// Returns the number of positions searched, and the reasons why matches were refused.
 fn search_summary(args: &HuntArgs, tally: &HuntTally) -> String {
     let mut summary = format!("{} looked at", count_phrase(tally.positions, "position"));
     if tally.too_many > 0 {

@@ -1,6 +1,6 @@
 //! Reads what an argument names: a single puzzle, a text file, or the rule files in a folder. `source` reads several puzzles.
 
-use super::files::note_input;
+use super::files::{folder_of, note_input};
 use super::source::PuzzleSource;
 use crate::cli::prelude::*;
 use crate::grid::formats::{Encoding, FormatError, text_of};
@@ -105,9 +105,8 @@ pub fn read_exact_text(path: &Path) -> Result<String, Failure> {
 /// Adds a suggestion to the failure for a missing file: the most similar name in its folder.
 pub fn suggest_similar_file(failure: Failure, path: &Path) -> Failure {
     const MAX_ENTRIES: usize = 1000;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut names: Vec<String> = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).flatten() {
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().take(MAX_ENTRIES).flatten() {
         if entry.path().is_file() {
             names.extend(entry.file_name().into_string());
         }
@@ -151,7 +150,6 @@ fn read_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The rule files below some paths.
 #[derive(Default)]
 pub struct RuleFiles {
     /// Paths in the order of the arguments. Paths below a folder are in alphabetical order.
@@ -217,27 +215,15 @@ fn collect_rule_files(
     failures: &mut Vec<Failure>,
     visited: &mut BTreeSet<PathBuf>,
 ) {
-    let entries = match folder.canonicalize() {
-        Ok(canonical) => {
-            if !visited.insert(canonical) {
-                return;
-            }
-            fs::read_dir(folder)
-        }
-        Err(error) => Err(error),
-    };
-    let entries = match entries {
-        Ok(entries) => entries,
-        Err(error) => return failures.push(unreadable(&folder.display().to_string(), &error)),
-    };
-    for entry in entries {
-        let path = match entry {
-            Ok(entry) => entry.path(),
-            Err(error) => {
-                failures.push(unreadable(&folder.display().to_string(), &error));
-                continue;
-            }
-        };
+    let entries: io::Result<Vec<PathBuf>> =
+        folder.canonicalize().and_then(|canonical| match visited.insert(canonical) {
+            true => fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect(),
+            false => Ok(Vec::new()),
+        });
+    if let Err(error) = &entries {
+        failures.push(unreadable(&folder.display().to_string(), error));
+    }
+    for path in entries.unwrap_or_default() {
         if path.is_dir() {
             collect_rule_files(&path, files, failures, visited);
         } else if path.extension().is_some_and(|extension| extension == RULE_EXTENSION) && !is_pipe(&path) {

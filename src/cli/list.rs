@@ -2,7 +2,6 @@
 
 use crate::cli::output::print_table;
 use crate::cli::prelude::*;
-use crate::engine::MemberId;
 use crate::render::missing_row_lines;
 use crate::solve::{MissingRow, Profile, Rank, Soundness, fold_name, names_of};
 use comfy_table::{Table, presets};

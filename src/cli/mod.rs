@@ -18,13 +18,16 @@
 mod prelude {
     pub(super) use crate::cli::args::{BoardArg, Global, ProfileArg, PuzzleArg, UniquenessGuardArg, board_named};
     pub(super) use crate::cli::exit::{CommandError, Exit, Failure, remark};
+    pub(super) use crate::cli::files;
     pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, lock};
-    pub(super) use crate::cli::output::{Output, note};
+    pub(super) use crate::cli::output::{Output, PictureArg, Pictures, note};
     pub(super) use crate::cli::progress::announce_work;
     pub(super) use crate::cli::rules::{ASSUME_UNIQUE, Solvers};
+    pub(super) use crate::engine::MemberId;
     pub(super) use crate::grid::formats::Puzzle;
-    pub(super) use crate::grid::{Geometry, State, notation};
+    pub(super) use crate::grid::{Geometry, State, draw, notation};
     pub(super) use crate::lang::ir::Technique;
+    pub(super) use crate::render::signs::visible;
     pub(super) use crate::render::{Line, Role, count_phrase};
     pub(super) use crate::solve::{Rulebook, Solver};
     pub(super) use clap::Args;

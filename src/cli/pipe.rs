@@ -4,7 +4,7 @@ use crate::cli::prelude::*;
 use crate::grid::formats::Encoding;
 use std::io::{self, Cursor, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 
 /// Interval between two checks whether the run has ended.
 const TICK: Duration = Duration::from_millis(50);
@@ -33,26 +33,23 @@ where
     F: FnOnce() -> io::Result<R> + Send + 'static,
 {
     let (sender, receiver) = sync_channel(1);
-    // `open` is shared, so that this thread can call it if the new thread does not start.
-    let open = Arc::new(Mutex::new(Some(open)));
-    let thread_open = Arc::clone(&open);
-    let reader = thread::Builder::new().spawn(move || match take_value(&thread_open).map(|open| open()) {
-        Some(Ok(source)) => send_chunks(source, &sender),
-        Some(Err(error)) => drop(sender.send(Err(error))),
-        None => {}
+    let refused = spawn_with(open, move |open| match open() {
+        Ok(source) => send_chunks(source, &sender),
+        Err(error) => drop(sender.send(Err(error))),
     });
-    if reader.is_ok() {
-        return Ok(Box::new(Chunks { receiver, chunk: Cursor::default() }));
-    }
-    match take_value(&open) {
+    match refused {
+        None => Ok(Box::new(Chunks { receiver, chunk: Cursor::default() })),
         Some(open) => Ok(Box::new(open()?)),
-        None => Err(io::Error::other("the system refuses a thread")),
     }
 }
 
-/// Takes the value out of the mutex. The lock is released before the caller uses the value.
-fn take_value<T>(mutex: &Mutex<Option<T>>) -> Option<T> {
-    lock(mutex).take()
+/// Gives a value to a new thread, which works on it. Returns the value if the system refuses the thread.
+pub fn spawn_with<T: Send + 'static>(value: T, work: impl FnOnce(T) + Send + 'static) -> Option<T> {
+    let (sender, receiver) = channel();
+    match thread::Builder::new().spawn(move || receiver.recv().map(work)) {
+        Ok(_) => sender.send(value).err().map(|error| error.0),
+        Err(_) => Some(value),
+    }
 }
 
 /// Sends the bytes of `source` in chunks, up to an empty chunk or an error.

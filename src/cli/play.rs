@@ -4,6 +4,7 @@
 //! If [`MAX_CONNECTIONS`] connections are open, the connection that has waited longest is closed.
 
 use crate::cli::input::unreadable;
+use crate::cli::pipe::spawn_with;
 use crate::cli::prelude::*;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
@@ -40,18 +41,14 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Comman
                 .help("`node web/build.mjs` builds it, and then `pinion play --folder web/dist` serves it")
         })?,
     };
-    let (listener, address) = listen(args.port).map_err(|error| {
+    let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port));
+    let bound = bound.and_then(|listener| Ok((format!("http://{}/", listener.local_addr()?), listener)));
+    let (address, listener) = bound.map_err(|error| {
         Failure::usage(format!("port {} cannot be used: {error}", args.port)).help("--port 0 takes one that is free")
     })?;
     out.answer(&address, || vec![Line::styled(Role::Success, "The playground: ").with(Role::Name, &address)])?;
     out.flush()?;
     serve(&listener, files)
-}
-
-fn listen(port: u16) -> io::Result<(TcpListener, String)> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-    let address = format!("http://{}/", listener.local_addr()?);
-    Ok((listener, address))
 }
 
 // Defines `PAGE`: (name, bytes) of each file of the playground. Written by build.rs; empty without the feature `play`.
@@ -61,7 +58,6 @@ include!(concat!(env!("OUT_DIR"), "/page.rs"));
 struct Files(BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>);
 
 impl Files {
-    /// Returns the files that are built into the program, if there are any.
     fn embedded() -> Option<Files> {
         if PAGE.is_empty() {
             return None;
@@ -142,20 +138,12 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
             thread::sleep(PAUSE);
             continue;
         };
-        // Both threads share the connection: this thread answers if the system refuses the new thread.
-        let connection = Arc::new(Mutex::new(Some(Connection::new(stream, &connections))));
-        let thread_connection = Arc::clone(&connection);
         let thread_files = Arc::clone(&files);
-        let thread = thread::Builder::new().spawn(move || {
-            let connection = lock(&thread_connection).take();
-            if let Some(mut connection) = connection {
-                // Errors are ignored: the browser may have closed the connection.
-                let _ = connection.answer(&thread_files, usize::MAX);
-            }
+        // Errors are ignored: the browser may have closed the connection.
+        let refused = spawn_with(Connection::new(stream, &connections), move |mut connection| {
+            let _ = connection.answer(&thread_files, usize::MAX);
         });
-        if thread.is_err()
-            && let Some(mut connection) = lock(&connection).take()
-        {
+        if let Some(mut connection) = refused {
             // Only one request is answered, so that this thread can soon accept other connections.
             let _ = connection.answer(&files, 1);
         }

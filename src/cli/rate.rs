@@ -4,7 +4,6 @@ use crate::cli::batch::admit;
 use crate::cli::corpus::{in_order_until_stopped, processor_count};
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadError};
-use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
 use crate::solve::{Outcome, PuzzleRating, RatingBy, Unwatched, Walk};

@@ -4,7 +4,6 @@ use crate::cli::batch::has_one_solution;
 use crate::cli::corpus::{Corpus, CorpusArgs, parallel_each};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
-use crate::grid::draw;
 use crate::render::{Page, PagePath};
 use std::io::{self, Write};
 

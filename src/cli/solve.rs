@@ -6,7 +6,6 @@
 
 use crate::cli::batch::{AboutArg, AboutRecord, PuzzleResult, broken_reason, for_each_puzzle};
 use crate::cli::find::uniqueness_note;
-use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::{progress, tour};
 use crate::grid::{Candidate, Digit};

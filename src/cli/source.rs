@@ -199,7 +199,11 @@ impl<'b> PuzzleSource<'b> {
         let remarks = self.stream.take_remarks();
         self.print_remarks(&remarks, line);
         if self.queue.is_empty() && self.returned_count == 0 && limits::early_end().is_none() {
-            let failure = no_puzzle(self.name.as_deref().unwrap_or_default(), self.is_blank);
+            let name = self.name.as_deref().unwrap_or_default();
+            let message =
+                if self.is_blank { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
+            let failure =
+                Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell");
             self.queue.push_back(Err(failure.into()));
         }
     }
@@ -298,11 +302,6 @@ fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
 
 fn read_error(name: Option<&str>, error: &FormatError) -> ReadError {
     ReadError { line: error.line, code: Some(error.code), failure: format_failure(name, error) }
-}
-
-fn no_puzzle(name: &str, is_blank: bool) -> Failure {
-    let message = if is_blank { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
-    Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell")
 }
 
 #[cfg(unix)]

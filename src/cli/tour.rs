@@ -23,7 +23,6 @@ enum Panel {
     },
 }
 
-/// A walk along a path, with the present step and panel.
 pub struct Tour<'a> {
     solver: &'a Arc<Solver>,
     rulebook: &'a Rulebook,
@@ -123,7 +122,6 @@ impl<'a> Tour<'a> {
         screen
     }
 
-    /// Draws a step on the present position.
     fn draw(&self, step: &Step, width: usize) -> Vec<Line> {
         let scene = Scene::of_step(self.geometry(), &self.positions[self.index], step);
         drawing(self.geometry(), &scene, Some(width))

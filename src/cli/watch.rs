@@ -93,8 +93,7 @@ fn watch(paths: &[PathBuf], sender: Sender<()>) -> notify::Result<RecommendedWat
     })?;
     for path in paths {
         // Editors replace a file by a new file, so the folder of the file is watched.
-        let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = if path.is_dir() { path.as_path() } else { files::folder_of(path) };
         let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
         watcher.watch(folder, mode)?;
     }

@@ -4,14 +4,13 @@
 use crate::cli::args::LinesArg;
 use crate::cli::batch::{PuzzleResult, for_each_puzzle};
 use crate::cli::find::technique_not_searched;
-use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Candidate, Cell};
 use crate::render::{Headlines, Scene, step_lines};
 use crate::solve::{Step, TypedName, UnknownTechnique, apply};
 use crate::workbench::{
-    CompiledTechnique, MatchedStep, Miss, NearMisses, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines,
+    CompiledTechnique, MatchedStep, NearMisses, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines,
     near_misses, prefix_lines, requirement_lines, why,
 };
 
@@ -59,13 +58,9 @@ struct WhyRecord {
 /// A search for the matches of all techniques that a typed name selects. Unlike a step of a solver, each match keeps the values of the
 /// rule's names (its bindings), which the explanation needs.
 struct MatchSearch {
-    rules: Vec<SearchedRule>,
+    /// Each with the members of the technique that the typed name selects.
+    rules: Vec<(CompiledTechnique, Vec<MemberId>)>,
     typed_name: TypedName,
-}
-
-struct SearchedRule {
-    compiled: CompiledTechnique,
-    members: Vec<MemberId>,
 }
 
 /// A match, with the index of its rule in [`MatchSearch::rules`].
@@ -82,7 +77,7 @@ impl MatchSearch {
             let techniques = rulebook.with_dependencies(vec![solver.techniques()[technique].clone()]);
             // A technique that cannot be compiled for the board has no matches.
             if let Some(compiled) = CompiledTechnique::new(techniques, rulebook.sources(), solver.geometry()) {
-                rules.push(SearchedRule { compiled, members });
+                rules.push((compiled, members));
             }
         }
         Ok(MatchSearch { rules, typed_name: TypedName::new(name, solver.techniques()) })
@@ -92,7 +87,7 @@ impl MatchSearch {
     /// equal headlines, returns only the first.
     fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
         let mut matches = Vec::new();
-        for (rule, SearchedRule { compiled, members }) in self.rules.iter().enumerate() {
+        for (rule, (compiled, members)) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
             // The index of the technique is not compared: in `member` it refers to the techniques of `compiled`, in `members` to those of
             // the solver.
@@ -112,12 +107,12 @@ impl MatchSearch {
 
     /// Returns true if the typed name is the name of the step, not only of its technique.
     fn has_typed_name(&self, found: &RuleMatch) -> bool {
-        let technique = &self.rules[found.rule].compiled.techniques[0];
+        let technique = &self.rules[found.rule].0.techniques[0];
         self.typed_name.covers_step(&found.matched.step, technique)
     }
 
     fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
-        let techniques = &self.rules[found.rule].compiled.techniques;
+        let techniques = &self.rules[found.rule].0.techniques;
         why(rulebook, techniques, geometry, state, &found.matched)
     }
 }
@@ -321,15 +316,9 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         let (steps, state) = advance(&solver, state, args.after);
         let mut lines = Vec::from_iter(early_end_note(args.after, steps));
         lines.extend(absent_candidates(geometry, &state, &restrictions));
-        let search = WhyNotSearch { args, judges_changes, rulebook: &solvers.rulebook, solver: &solver, members };
-        let near_misses = search.run(&state, &restrictions);
-        let mut draw = |miss: &Miss| {
-            let Some(scene) = &miss.scene else { return Ok(Vec::new()) };
-            // The first line of a near miss names its pattern.
-            let caption = &miss_lines(1, miss, false)[..1];
-            pictures.draw(geometry, scene, caption)
-        };
-        lines.extend(near_miss_lines(args, &near_misses, &mut draw)?);
+        let rules = (&solvers.rulebook, &*solver, &members);
+        let near_misses = search_near_misses(args, judges_changes, rules, &state, &restrictions);
+        lines.extend(near_miss_lines(args, &near_misses, geometry, &mut pictures)?);
         let is_empty = near_misses.misses.is_empty() && near_misses.deductions.is_empty();
         let (status, exit) = if is_empty { ("nothing", Exit::Unsuccessful) } else { ("found", Exit::Done) };
         Ok(PuzzleResult { status, exit, lines, result: Box::new(near_misses) })
@@ -338,27 +327,33 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
 
 impl Restrictions {
     fn read(args: &WhyNotArgs, geometry: &Geometry) -> Result<Restrictions, Failure> {
-        let mut restrictions = Restrictions { cells: vec![], eliminations: vec![], placements: vec![] };
-        if let Some(text) = &args.on {
-            restrictions.cells = notation::read_cells(geometry, text)
-                .map_err(|_| unreadable_option(text, "--on takes cells, as r4c7 or r4c7,r23c1"))?;
-        }
-        if let Some(text) = &args.elim {
-            let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
-            if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| *is_placement) {
-                return Err(unreadable_option(text, "--elim takes eliminations, as \"r4c2<>9\""));
-            }
-            restrictions.eliminations = deductions.into_iter().map(|(candidate, _)| candidate).collect();
-        }
-        if let Some(text) = &args.place {
-            let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
-            if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| !is_placement) {
-                return Err(unreadable_option(text, "--place takes placements, as r4c2=9"));
-            }
-            restrictions.placements = deductions.into_iter().map(|(candidate, _)| candidate).collect();
-        }
-        Ok(restrictions)
+        let cells = args.on.as_ref().map(|text| {
+            notation::read_cells(geometry, text)
+                .map_err(|_| unreadable_option(text, "--on takes cells, as r4c7 or r4c7,r23c1"))
+        });
+        let (elim_help, place_help) =
+            ("--elim takes eliminations, as \"r4c2<>9\"", "--place takes placements, as r4c2=9");
+        Ok(Restrictions {
+            cells: cells.transpose()?.unwrap_or_default(),
+            eliminations: read_candidates(geometry, args.elim.as_deref(), false, elim_help)?,
+            placements: read_candidates(geometry, args.place.as_deref(), true, place_help)?,
+        })
     }
+}
+
+/// Reads an option with deductions, which must all be placements, or all be eliminations.
+fn read_candidates(
+    geometry: &Geometry,
+    option: Option<&str>,
+    are_placements: bool,
+    help: &str,
+) -> Result<Vec<Candidate>, Failure> {
+    let Some(text) = option else { return Ok(Vec::new()) };
+    let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
+    if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| *is_placement != are_placements) {
+        return Err(unreadable_option(text, help));
+    }
+    Ok(deductions.into_iter().map(|(candidate, _)| candidate).collect())
 }
 
 fn unreadable_option(text: &str, help: &str) -> Failure {
@@ -382,64 +377,59 @@ fn absent_candidates(geometry: &Geometry, state: &State, restrictions: &Restrict
     lines
 }
 
-/// The search for near misses of all techniques that the typed name selects.
-struct WhyNotSearch<'a> {
-    args: &'a WhyNotArgs,
+/// Returns the near misses of all techniques that the typed name selects, the nearest first. `rules` has the rulebook, the solver, and the
+/// selected members by the index of their technique. If `judges_changes`, the changed rules are given to the prover.
+fn search_near_misses(
+    args: &WhyNotArgs,
     judges_changes: bool,
-    rulebook: &'a Rulebook,
-    solver: &'a Solver,
-    members: BTreeMap<usize, Vec<MemberId>>,
-}
-
-impl WhyNotSearch<'_> {
-    /// Returns the near misses of all techniques, the nearest first.
-    fn run(&self, state: &State, restrictions: &Restrictions) -> NearMisses {
-        let max_misses = self.args.most.get();
-        let mut merged = NearMisses::default();
-        for (&technique, members) in &self.members {
-            let query = WhyNotQuery {
-                rulebook: self.rulebook,
-                geometry: self.solver.geometry(),
-                state,
-                technique: &self.solver.techniques()[technique],
-                members,
-                cells: &restrictions.cells,
-                eliminate: &restrictions.eliminations,
-                place: &restrictions.placements,
-                max_misses,
-                is_cancelled: &limits::is_reached,
-                halt: limits::halt(),
-            };
-            let mut found = near_misses(&query);
-            if self.judges_changes {
-                judge_changes(&query, &mut found, MAX_JUDGED);
-            }
-            merged.deductions.extend(found.deductions);
-            merged.count += found.count;
-            merged.ended_early |= found.ended_early;
-            merged.remark = merged.remark.or(found.remark);
-            merged.longest_prefix = longest_prefix(merged.longest_prefix.into_iter().chain(found.longest_prefix));
-            merged.misses.extend(found.misses);
+    (rulebook, solver, members): (&Rulebook, &Solver, &BTreeMap<usize, Vec<MemberId>>),
+    state: &State,
+    restrictions: &Restrictions,
+) -> NearMisses {
+    let max_misses = args.most.get();
+    let mut merged = NearMisses::default();
+    for (&technique, members) in members {
+        let query = WhyNotQuery {
+            rulebook,
+            geometry: solver.geometry(),
+            state,
+            technique: &solver.techniques()[technique],
+            members,
+            cells: &restrictions.cells,
+            eliminate: &restrictions.eliminations,
+            place: &restrictions.placements,
+            max_misses,
+            is_cancelled: &limits::is_reached,
+            halt: limits::halt(),
+        };
+        let mut found = near_misses(&query);
+        if judges_changes {
+            judge_changes(&query, &mut found, MAX_JUDGED);
         }
-        merged.deductions.sort();
-        merged.deductions.dedup();
-        // Near misses that one more or one less candidate would complete come first.
-        merged.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
-        merged.misses.truncate(max_misses);
-        // The longest prefix is shown only if there is nothing else.
-        if !merged.deductions.is_empty() || !merged.misses.is_empty() {
-            merged.longest_prefix = None;
-        }
-        merged
+        merged.deductions.extend(found.deductions);
+        merged.count += found.count;
+        merged.ended_early |= found.ended_early;
+        merged.remark = merged.remark.or(found.remark);
+        merged.longest_prefix = longest_prefix(merged.longest_prefix.into_iter().chain(found.longest_prefix));
+        merged.misses.extend(found.misses);
     }
+    merged.deductions.sort();
+    merged.deductions.dedup();
+    // Near misses that one more or one less candidate would complete come first.
+    merged.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
+    merged.misses.truncate(max_misses);
+    // The longest prefix is shown only if there is nothing else.
+    if !merged.deductions.is_empty() || !merged.misses.is_empty() {
+        merged.longest_prefix = None;
+    }
+    merged
 }
-
-type DrawMiss<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, CommandError> + 'd;
 
 fn near_miss_lines(
     args: &WhyNotArgs,
     near_misses: &NearMisses,
-    draw: &mut DrawMiss<'_>,
+    geometry: &Geometry,
+    pictures: &mut Pictures,
 ) -> Result<Vec<Line>, CommandError> {
     let mut lines = Vec::new();
     if let Some(remark) = &near_misses.remark {
@@ -469,7 +459,10 @@ fn near_miss_lines(
     for (index, miss) in near_misses.misses.iter().enumerate() {
         lines.push(Line::default());
         lines.extend(miss_lines(index + 1, miss, args.lines.lines));
-        lines.extend(draw(miss)?);
+        if let Some(scene) = &miss.scene {
+            // The first line of a near miss names its pattern.
+            lines.extend(pictures.draw(geometry, scene, &miss_lines(1, miss, false)[..1])?);
+        }
     }
     if let Some(prefix) = &near_misses.longest_prefix {
         lines.extend(prefix_lines(prefix, args.lines.lines));

@@ -130,8 +130,7 @@ pub fn offset(document: &Document, position: &Value) -> usize {
 }
 
 fn completions(list: &[Completion]) -> Value {
-    let mut items = Vec::new();
-    for completion in list {
+    let items = list.iter().map(|completion| {
         // Numbers of the protocol.
         let kind = match completion.kind {
             CompletionKind::Keyword => 14,
@@ -140,9 +139,9 @@ fn completions(list: &[Completion]) -> Value {
             CompletionKind::Kind => 25,
             CompletionKind::Rule => 18,
         };
-        items.push(json!({ "label": completion.label, "kind": kind }));
-    }
-    json!({ "isIncomplete": false, "items": items })
+        json!({ "label": completion.label, "kind": kind })
+    });
+    json!({ "isIncomplete": false, "items": Value::from_iter(items) })
 }
 
 fn locations(workspace: &Workspace, spans: &[FileSpan]) -> Value {
@@ -192,8 +191,7 @@ fn rename_edit(workspace: &Workspace, occurrences: &[FileSpan], new_name: &str) 
 }
 
 fn symbols(document: &Document) -> Value {
-    let mut symbols = Vec::new();
-    for ItemSymbol { name, kind, span, name_span } in editor::symbols(document) {
+    let symbols = editor::symbols(document).into_iter().map(|ItemSymbol { name, kind, span, name_span }| {
         // Numbers of the protocol: function, namespace, event, interface.
         let symbol_kind = match kind {
             "technique" => 12,
@@ -202,9 +200,9 @@ fn symbols(document: &Document) -> Value {
             _ => 11,
         };
         let (range, selection) = (range(document, &span), range(document, &name_span));
-        symbols.push(json!({ "name": name, "kind": symbol_kind, "range": range, "selectionRange": selection }));
-    }
-    Value::Array(symbols)
+        json!({ "name": name, "kind": symbol_kind, "range": range, "selectionRange": selection })
+    });
+    symbols.collect()
 }
 
 /// Names of the token types, in the order of [`editor::TokenKind`]. The protocol uses the index of a name as its number.

@@ -5,7 +5,7 @@ use crate::cli::hunt::{near_miss_block, near_miss_title};
 use crate::cli::lsp::answer::{Job, offset, position, range};
 use crate::cli::lsp::diagnostics::{ERROR, WARNING};
 use crate::cli::lsp::server::Server;
-use crate::cli::lsp::wire::{FileDiagnostics, JobResult, Notice};
+use crate::cli::lsp::wire::{FileDiagnostics, JobResult};
 use crate::cli::prelude::*;
 use crate::cli::prove::record::technique_soundness;
 use crate::editor::Document;
@@ -62,15 +62,17 @@ fn target_at(server: &Server, location: &Value) -> Result<CommandTarget, String>
     let uri = location[0].as_str().ok_or("a command needs the address of a file and a position in it")?;
     let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
     let at = offset(document, &location[1]);
-    let (id, ast_example) = document
+    let (_, id, ast_example) = document
         .tree
         .items
         .iter()
-        .find_map(|item| match item {
-            Item::Technique(technique) if touches(&technique.span, at) => Some((&technique.id, None)),
-            Item::Example(example) if touches(&example.span, at) => Some((&example.id, Some(example))),
+        .filter_map(|item| match item {
+            Item::Technique(technique) => Some((&technique.span, &technique.id, None)),
+            Item::Example(example) => Some((&example.span, &example.id, Some(example))),
             _ => None,
         })
+        // The cursor is in the item, or directly behind it.
+        .find(|(span, ..)| (span.start..=span.end).contains(&at))
         .ok_or("there is no technique and no example here")?;
     let technique = server.rulebook.techniques().iter().find(|technique| technique.id == id.name);
     let technique = technique.ok_or_else(|| format!("`{}` has errors, or there is no such rule", id.name))?.clone();
@@ -85,11 +87,6 @@ fn target_at(server: &Server, location: &Value) -> Result<CommandTarget, String>
     Ok(CommandTarget { rulebook, technique, example, uri: uri.to_owned(), text, id_span: id.span.clone() })
 }
 
-/// Returns true if the cursor is in a span, or directly behind it.
-fn touches(span: &Range<usize>, cursor: usize) -> bool {
-    span.start <= cursor && cursor <= span.end
-}
-
 /// Returns true if a compiled example comes from the given item of a file.
 fn is_same_example(example: &Example, ast_example: &ast::Example) -> bool {
     example.near_miss == ast_example.near_miss
@@ -98,9 +95,10 @@ fn is_same_example(example: &Example, ast_example: &ast::Example) -> bool {
         && example.args.iter().copied().eq(ast_example.args.iter().map(|arg| arg.value))
 }
 
+/// Creates the result of a command. The editor shows the summary, or the user gets it as a message.
 fn job_result(summary: String, is_success: bool, pictures: Vec<Value>) -> JobResult {
     let value = json!({ "summary": summary, "good": is_success, "pictures": pictures });
-    JobResult { value, notice: Some(Notice { text: summary, is_success }), ..JobResult::default() }
+    JobResult { value, ..JobResult::default() }
 }
 
 /// Runs the example of the target, or all examples of the technique.
@@ -127,16 +125,13 @@ fn test(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         });
         let message = verdict_message(failure);
         diagnostics.push(diagnostic(&document, item_span.unwrap_or(&target.id_span), &message, ERROR));
-        pictures.push(json!({ "title": example_title(failure), "text": message, "svg": null }));
+        let kind = if failure.example.near_miss { "near_miss" } else { "example" };
+        let title = failure.example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
+        let title = format!("{kind} {}{title}", failure.label);
+        pictures.push(json!({ "title": title, "text": message, "svg": null }));
     }
     let result = job_result(summary, failed.is_empty() && !examples.is_empty(), pictures);
     Ok(JobResult { diagnostics: Some(file_diagnostics(target, "pinion test", diagnostics)), ..result })
-}
-
-fn example_title(checked: &CheckedExample) -> String {
-    let kind = if checked.example.near_miss { "near_miss" } else { "example" };
-    let title = checked.example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
-    format!("{kind} {}{title}", checked.label)
 }
 
 fn verdict_message(checked: &CheckedExample) -> String {

@@ -191,11 +191,11 @@ impl Session {
             let params = json!({ "label": "Pinion", "edit": edit });
             self.wire.send(Request::new(self.sent_request_count.into(), "workspace/applyEdit".into(), params));
         }
-        if let Some(notice) = result.notice
+        if let Some(summary) = result.value["summary"].as_str()
             && !server.shows_outcomes
         {
             // In the protocol, type 3 is an information, and type 2 a warning.
-            let params = json!({ "type": if notice.is_success { 3 } else { 2 }, "message": notice.text });
+            let params = json!({ "type": if result.value["good"] == true { 3 } else { 2 }, "message": summary });
             self.wire.send(Notification::new("window/showMessage".into(), params));
         }
         self.wire.send(Response::new_ok(id, result.value));

@@ -4,6 +4,7 @@
 //! files are updated when the editor is idle. To open an unchanged file costs nothing. Several files that change at once are compiled together.
 
 use crate::cli::diagnostics::URI_ENCODED;
+use crate::cli::files::read_limited;
 use crate::cli::input::MAX_FILE_BYTES;
 use crate::cli::lsp::wire::FileDiagnostics;
 use crate::cli::lsp::{diagnostics, tables};
@@ -112,7 +113,7 @@ impl Server {
 
     /// Reads the text of a file that is not open from the disk.
     fn read_from_disk(&mut self, uri: &str) {
-        let text = path_of(uri).and_then(|path| read_text(&path));
+        let text = path_of(uri).and_then(|path| read_limited(&path, MAX_FILE_BYTES as u64).ok());
         self.open_files.remove(uri);
         self.replace_document(uri, text.map(|text| document(uri, text)));
     }
@@ -279,20 +280,11 @@ fn read_folder(root: &Path) -> Vec<(PathBuf, String)> {
     paths.sort();
     let mut files = Vec::new();
     for path in paths {
-        if let Some(text) = read_text(&path) {
+        if let Ok(text) = read_limited(&path, MAX_FILE_BYTES as u64) {
             files.push((path, text));
         }
     }
     files
-}
-
-/// Returns the text of a file, or `None` if the file cannot be read or is too long.
-fn read_text(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES as u64 {
-        return None;
-    }
-    fs::read_to_string(path).ok()
 }
 
 fn is_supported(name: &str) -> bool {

@@ -47,14 +47,11 @@ pub fn table_diagnostics(document: &Document, rulebook: &Rulebook) -> Vec<Value>
         TableKind::Board => check_board(&document.text, &scan),
         TableKind::Catalogue => check_catalogue(&document.text, &scan, rulebook),
     };
-    let mut diagnostics = Vec::new();
-    for TableProblem { span, severity, message, replacement } in problems {
+    let diagnostics = problems.into_iter().map(|TableProblem { span, severity, message, replacement }| {
         let range = range(document, &span);
-        diagnostics.push(json!({
-            "range": range, "severity": severity, "source": "pinion", "message": message, "data": replacement
-        }));
-    }
-    diagnostics
+        json!({ "range": range, "severity": severity, "source": "pinion", "message": message, "data": replacement })
+    });
+    diagnostics.collect()
 }
 
 struct TableProblem {

@@ -128,15 +128,8 @@ pub struct FinishedJob {
 #[derive(Default)]
 pub struct JobResult {
     pub value: Value,
-    /// A message for the user, if the editor does not show the response itself.
-    pub notice: Option<Notice>,
     pub diagnostics: Option<FileDiagnostics>,
     pub edit: Option<Value>,
-}
-
-pub struct Notice {
-    pub text: String,
-    pub is_success: bool,
 }
 
 pub struct FileDiagnostics {

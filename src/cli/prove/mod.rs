@@ -6,15 +6,12 @@
 pub mod record;
 
 use crate::cli::args::LinesArg;
-use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::prove::record::{Cache, CounterexampleRecord, VerdictRecord, suggestion_text};
 use crate::cli::{input, rules};
-use crate::engine::MemberId;
 use crate::lang::ir::{LinkSource, Space};
 use crate::proof::{Member, Prover, Status, covers_chains, direct_cases};
-use crate::render::signs::visible;
 use crate::render::{Scene, split_to_width, thousands};
 use crate::solve::{TypedName, member_label, member_names, nearest};
 use crate::workbench::{examples, lines_of, prove_or_refute, refute, repairs, requirement_lines};
@@ -86,7 +83,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let uses_cache = !args.no_cache && args.svg.is_none();
     let cache = if uses_cache { Cache::open() } else { Cache::default() };
     let mut pictures = Pictures::on_request(&PictureArg { draw: false, svg: args.svg.clone() }, out);
-    let mut tally = ProofTally::default();
+    let mut verdicts = Vec::new();
     let mut tasks = Vec::new();
     for (name, geometry) in board_names.iter().zip(&boards) {
         // All rules share the prover of a board, because the prover keeps the verdicts of link sources and techniques.
@@ -118,13 +115,14 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         }
         bar.suspend(|| print_record(&record, args.lines.lines, out))?;
         bar.inc(1);
-        tally.add(&record);
+        verdicts.push((record.status, record.sound));
     }
     bar.finish_and_clear();
+    let (line, all_proved) = summary(&verdicts);
     if out.is_text() {
-        out.lines(&[tally.line()])?;
+        out.lines(&[line])?;
     }
-    Ok(if tally.all_proved() { Exit::Done } else { Exit::Unsuccessful })
+    Ok(if all_proved { Exit::Done } else { Exit::Unsuccessful })
 }
 
 /// Prints a verdict. `for_author` adds the lines of the rule and the repairs.
@@ -193,54 +191,27 @@ fn generalization_lines(record: &VerdictRecord) -> Vec<Line> {
     lines
 }
 
-#[derive(Default)]
-struct ProofTally {
-    proved: usize,
-    /// Members that are sound if everything that they use under assumptions is sound.
-    supposed: usize,
-    /// Members of `supposed` that use an unproved rule.
-    using_unproved: usize,
-    refuted: usize,
-    undecided: usize,
-    vacuous: usize,
-}
-
-impl ProofTally {
-    fn add(&mut self, record: &VerdictRecord) {
-        match record.status.as_str() {
-            "proved" => self.proved += 1,
-            "supposed" => {
-                self.supposed += 1;
-                self.using_unproved += usize::from(record.sound != Some(true));
-            }
-            "refuted" => self.refuted += 1,
-            "vacuous" => self.vacuous += 1,
-            _ => self.undecided += 1,
+/// Returns the summary, and true if everything is proved. A verdict is the status and `sound` of a record.
+fn summary(verdicts: &[(String, Option<bool>)]) -> (Line, bool) {
+    let [proved, supposed, refuted, vacuous] = ["proved", "supposed", "refuted", "vacuous"]
+        .map(|wanted| verdicts.iter().filter(|(status, _)| status == wanted).count());
+    let undecided = verdicts.len() - proved - supposed - refuted - vacuous;
+    let using_unproved = verdicts.iter().filter(|(status, sound)| status == "supposed" && *sound != Some(true)).count();
+    let mut summary = format!("{proved} proved");
+    if using_unproved > 0 {
+        let unproved = format!("{using_unproved} of them using rules that are not proved");
+        summary += &format!(", {supposed} as sound as what they use, {unproved}");
+    } else if supposed > 0 {
+        summary += &format!(", {supposed} proved with what they use");
+    }
+    let say_nothing = if vacuous == 1 { "says nothing" } else { "say nothing" };
+    for (count, verdict) in [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say_nothing)] {
+        if count > 0 {
+            summary += &format!(", {count} {verdict}");
         }
     }
-
-    fn all_proved(&self) -> bool {
-        self.refuted + self.undecided + self.vacuous + self.using_unproved == 0
-    }
-
-    fn line(&self) -> Line {
-        let role = if self.all_proved() { Role::Success } else { Role::Failure };
-        let ProofTally { proved, supposed, using_unproved, refuted, undecided, vacuous } = self;
-        let mut summary = format!("{proved} proved");
-        if *using_unproved > 0 {
-            let unproved = format!("{using_unproved} of them using rules that are not proved");
-            summary += &format!(", {supposed} as sound as what they use, {unproved}");
-        } else if *supposed > 0 {
-            summary += &format!(", {supposed} proved with what they use");
-        }
-        let say_nothing = if *vacuous == 1 { "says nothing" } else { "say nothing" };
-        for (count, verdict) in [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say_nothing)] {
-            if *count > 0 {
-                summary += &format!(", {count} {verdict}");
-            }
-        }
-        Line::styled(role, summary)
-    }
+    let all_proved = refuted + undecided + vacuous + using_unproved == 0;
+    (Line::styled(if all_proved { Role::Success } else { Role::Failure }, summary), all_proved)
 }
 
 struct Selection {

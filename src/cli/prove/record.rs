@@ -5,7 +5,6 @@
 //! edited or renamed is ignored, and the rule is proved again. If the cache cannot be read or written, proofs run without a cache.
 
 use crate::cli::corpus::{in_order, processor_count};
-use crate::cli::files;
 use crate::cli::prelude::*;
 use crate::lang::ir::{ItemName, LinkSource, Space, dependencies, reachable};
 use crate::proof::{Counterexample, Member, Premise, Status, SuggestedChange, Suggestion, Verdict, cache_key};
@@ -135,7 +134,6 @@ impl VerdictRecord {
         soundness_of(&self.status, self.sound)
     }
 
-    /// Returns the status for the first column of `pinion prove`.
     pub fn status_text(&self) -> String {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),

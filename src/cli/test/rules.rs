@@ -53,9 +53,7 @@ pub struct TestOutcome {
     pub file: Option<String>,
     pub line: Option<usize>,
     pub verdict: TestVerdict,
-    /// Listed deductions that were not found.
     pub missing: Vec<String>,
-    /// Found deductions that are not listed.
     pub extra: Vec<String>,
     pub message: Option<String>,
     pub nearest: Vec<String>,

@@ -4,7 +4,6 @@
 //! The test file `wing.test` holds positions for the rules of `wing.pinion` beside it. The test file `all.test` holds positions for all rules
 //! of its folder. Snapshots are in the subfolder `snapshots`: `.snap` files are accepted, `.snap.new` files (of `--pending`) are not.
 
-use crate::cli::files;
 use crate::cli::input::{MAX_FILE_BYTES, format_failure, read_text};
 use crate::cli::prelude::*;
 use crate::cli::test::TestedRules;
@@ -290,7 +289,9 @@ fn add_outcome(outcome: TestOutcome, snapshot: NewSnapshot, out: &mut Snapshots)
     }
     let verdict = if old.is_some() { TestVerdict::Changed } else { TestVerdict::New };
     let found = deduction_texts(geometry, steps);
-    let accepted = old.as_ref().map_or_else(Vec::new, |old| deductions_in(old));
+    // The deductions of a snapshot are the texts behind `=>` of its headlines.
+    let headlines = old.iter().flat_map(|old| old.lines()).filter(|line| !line.starts_with(' '));
+    let accepted: Vec<String> = headlines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect();
     let missing: Vec<String> = accepted.iter().filter(|deduction| !found.contains(deduction)).cloned().collect();
     let extra: Vec<String> = found.iter().filter(|deduction| !accepted.contains(deduction)).cloned().collect();
     let mut message = None;
@@ -302,12 +303,6 @@ fn add_outcome(outcome: TestOutcome, snapshot: NewSnapshot, out: &mut Snapshots)
     }
     out.outcomes.push(TestOutcome { verdict, missing, extra, message, ..outcome });
     out.pending.push(snapshot);
-}
-
-/// Returns the deductions of a snapshot: the text behind `=>` of each headline.
-fn deductions_in(text: &str) -> Vec<String> {
-    let lines = text.lines().filter(|line| !line.starts_with(' '));
-    lines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect()
 }
 
 pub fn pending_path(path: &Path) -> PathBuf {

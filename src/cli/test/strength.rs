@@ -5,23 +5,24 @@ use crate::cli::corpus::{parallel_each, processor_count};
 use crate::cli::prelude::*;
 use crate::cli::test::snapshots::positions_of;
 use crate::cli::test::{TestArgs, TestedRules};
-use crate::workbench::examples::{Coverage, coverage};
+use crate::workbench::examples::coverage;
 use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 
+/// The strength of the tests of a technique. Coverage is absent without `--coverage`.
 #[derive(Serialize)]
 struct StrengthRecord<'a> {
     technique: &'a str,
     members: Option<usize>,
-    idle: Option<&'a [String]>,
+    idle: Option<Vec<String>>,
     names: Option<usize>,
-    unseen: Option<&'a [String]>,
+    unseen: Option<Vec<String>>,
     /// Mutants: the rule without a requirement, or with a weaker one.
-    requirements: Vec<MutantRecord<'a>>,
+    requirements: Vec<MutantRecord>,
 }
 
 #[derive(Serialize)]
-struct MutantRecord<'a> {
-    change: &'a str,
+struct MutantRecord {
+    change: String,
     line: Option<usize>,
     /// The check that detects the mutant, or the reason why none does:
     /// - `test`, `unbuildable` (the compiler), `proof`: a check.
@@ -30,18 +31,14 @@ struct MutantRecord<'a> {
     /// - `still_true`: the mutant is sound as well.
     /// - `unsettled`: the prover did not decide. `untested`: without `--mutate`, the prover was not asked.
     noticed_by: &'static str,
-    test: Option<&'a str>,
-}
-
-struct TestStrength<'a> {
-    technique: &'a Technique,
-    coverage: Option<Coverage>,
-    mutants: Vec<Mutant>,
+    test: Option<String>,
+    #[serde(skip)]
+    fate: Fate,
 }
 
 /// Prints the strength of the tests. Returns true if some mutant survives.
 pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bool, CommandError> {
-    let mut strengths: Vec<TestStrength> = Vec::new();
+    let mut strengths: Vec<StrengthRecord> = Vec::new();
     parallel_each(
         loaded.techniques().into_iter(),
         processor_count(),
@@ -52,7 +49,15 @@ pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bo
                 decide_by_proof(&loaded.rulebook, &mut mutants);
             }
             let coverage = if args.coverage { Some(coverage(&loaded.rulebook, technique, &positions)) } else { None };
-            TestStrength { technique, coverage, mutants }
+            let coverage = coverage.as_ref();
+            StrengthRecord {
+                technique: &technique.id,
+                members: coverage.map(|coverage| coverage.cases),
+                idle: coverage.map(|coverage| coverage.untested_cases.clone()),
+                names: coverage.map(|coverage| coverage.names),
+                unseen: coverage.map(|coverage| coverage.unseen_names.clone()),
+                requirements: mutants.into_iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),
+            }
         },
         |strength| strengths.push(strength),
     );
@@ -68,31 +73,29 @@ pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bo
         }
     } else {
         for strength in &strengths {
-            out.value(&StrengthRecord::new(args, strength))?;
+            out.value(strength)?;
         }
     }
     Ok(args.mutate && fates(&strengths).any(Fate::survives))
 }
 
-fn fates<'a>(strengths: &'a [TestStrength<'_>]) -> impl Iterator<Item = &'a Fate> {
-    strengths.iter().flat_map(|strength| &strength.mutants).map(|mutant| &mutant.fate)
+fn fates<'a>(strengths: &'a [StrengthRecord<'_>]) -> impl Iterator<Item = &'a Fate> {
+    strengths.iter().flat_map(|strength| &strength.requirements).map(|mutant| &mutant.fate)
 }
 
 /// Returns a line for uncovered members, for uncovered names, and for each mutant that is worth a line.
-fn strength_lines(args: &TestArgs, strength: &TestStrength) -> Vec<Line> {
-    let id = &strength.technique.id;
+fn strength_lines(args: &TestArgs, strength: &StrengthRecord) -> Vec<Line> {
+    let id = strength.technique;
     let mut lines = Vec::new();
-    if let Some(Coverage { untested_cases, unseen_names, .. }) = &strength.coverage {
-        if !untested_cases.is_empty() {
-            let message = format!("{id}: no test has a match of {}", shorten(untested_cases));
-            lines.push(Line::styled(Role::Failure, "idle ").with(Role::Plain, message));
-        }
-        if !unseen_names.is_empty() {
-            let message = format!("{id}: no step is called {}", shorten(unseen_names));
-            lines.push(Line::styled(Role::Failure, "unseen ").with(Role::Plain, message));
+    for (word, missing, names) in
+        [("idle ", "no test has a match of", &strength.idle), ("unseen ", "no step is called", &strength.unseen)]
+    {
+        if let Some(names) = names.as_ref().filter(|names| !names.is_empty()) {
+            let message = format!("{id}: {missing} {}", shorten(names));
+            lines.push(Line::styled(Role::Failure, word).with(Role::Plain, message));
         }
     }
-    lines.extend(strength.mutants.iter().filter_map(|mutant| mutant_line(args, id, mutant)));
+    lines.extend(strength.requirements.iter().filter_map(|mutant| mutant_line(args, id, mutant)));
     lines
 }
 
@@ -106,7 +109,7 @@ fn shorten(names: &[String]) -> String {
 }
 
 /// Returns the line of a mutant. Mutants that need no attention have a line only with `--verbose`.
-fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
+fn mutant_line(args: &TestArgs, id: &str, mutant: &MutantRecord) -> Option<Line> {
     let (role, word, reason) = match &mutant.fate {
         Fate::Undecided if !args.mutate => (Role::Failure, "untested ", "no test notices".to_owned()),
         // Without `--mutate`, no proof was asked for. If one is known anyway, only `--verbose` shows it.
@@ -125,28 +128,22 @@ fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
         return None;
     }
     let line = mutant.line.map_or(String::new(), |line| format!(" (line {line})"));
-    Some(Line::styled(role, word).with(Role::Plain, format!("{id} {}{line}: {reason}", mutant.words)))
+    Some(Line::styled(role, word).with(Role::Plain, format!("{id} {}{line}: {reason}", mutant.change)))
 }
 
-fn coverage_summary(strengths: &[TestStrength]) -> Line {
+fn coverage_summary(strengths: &[StrengthRecord]) -> Line {
     let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
-    let mut members = 0;
-    let mut covered_members = 0;
-    let mut names = 0;
-    let mut covered_names = 0;
-    for coverage in strengths.iter().filter_map(|strength| strength.coverage.as_ref()) {
-        members += coverage.cases;
-        covered_members += coverage.cases - coverage.untested_cases.len();
-        names += coverage.names;
-        covered_names += coverage.names - coverage.unseen_names.len();
-    }
+    let members: usize = strengths.iter().filter_map(|strength| strength.members).sum();
+    let names: usize = strengths.iter().filter_map(|strength| strength.names).sum();
+    let covered_members = members - strengths.iter().filter_map(|strength| strength.idle.as_ref()).flatten().count();
+    let covered_names = names - strengths.iter().filter_map(|strength| strength.unseen.as_ref()).flatten().count();
     let (members, names) = (count_phrase(members, "member"), count_phrase(names, "name"));
     let requirements = count_phrase(fates(strengths).count(), "requirement");
     let coverage = format!("{covered_members} of {members}, {covered_names} of {names}");
     Line::styled(Role::Name, format!("tests cover {coverage}, and notice {tested} of {requirements}"))
 }
 
-fn mutation_summary(strengths: &[TestStrength]) -> Vec<Line> {
+fn mutation_summary(strengths: &[StrengthRecord]) -> Vec<Line> {
     let changes = count_phrase(fates(strengths).count(), "change");
     let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
     let surviving = fates(strengths).filter(|fate| fate.survives()).count();
@@ -167,11 +164,12 @@ fn mutation_summary(strengths: &[TestStrength]) -> Vec<Line> {
     vec![Line::styled(Role::Failure, summary), Line::styled(Role::Quiet, advice)]
 }
 
-impl<'a> MutantRecord<'a> {
+impl MutantRecord {
     /// Creates the record of a mutant; `is_settled` is true if mutants were proved.
-    fn new(mutant: &'a Mutant, is_settled: bool) -> MutantRecord<'a> {
-        let (noticed_by, test) = match &mutant.fate {
-            Fate::Test(test) => ("test", Some(test.as_str())),
+    fn new(mutant: Mutant, is_settled: bool) -> MutantRecord {
+        let Mutant { words: change, line, fate, .. } = mutant;
+        let (noticed_by, test) = match &fate {
+            Fate::Test(test) => ("test", Some(test.clone())),
             Fate::Unbuildable => ("unbuildable", None),
             Fate::Proof => ("proof", None),
             Fate::DegenerateOnly => ("fewer", None),
@@ -179,20 +177,6 @@ impl<'a> MutantRecord<'a> {
             Fate::Sound => ("still_true", None),
             Fate::Undecided => (if is_settled { "unsettled" } else { "untested" }, None),
         };
-        MutantRecord { change: &mutant.words, line: mutant.line, noticed_by, test }
-    }
-}
-
-impl<'a> StrengthRecord<'a> {
-    fn new(args: &TestArgs, strength: &'a TestStrength) -> StrengthRecord<'a> {
-        let coverage = strength.coverage.as_ref();
-        StrengthRecord {
-            technique: &strength.technique.id,
-            members: coverage.map(|coverage| coverage.cases),
-            idle: coverage.map(|coverage| coverage.untested_cases.as_slice()),
-            names: coverage.map(|coverage| coverage.names),
-            unseen: coverage.map(|coverage| coverage.unseen_names.as_slice()),
-            requirements: strength.mutants.iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),
-        }
+        MutantRecord { change, line, noticed_by, test, fate }
     }
 }
