@@ -23,11 +23,11 @@ fn main() -> io::Result<()> {
     collect_files(&rules, &mut files)?;
     files.sort();
     let embedded = format!(
-        "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst CATALOGUES: &[(&str, &str)] = &{};\n",
+        "pub const RULES: &[(&str, &str)] = &{};\npub const PROFILES: &[(&str, &str)] = &{};\npub const CATALOGUES: &[(&str, &str)] = &{};\n",
         file_list(&rules, &files, "pinion", ""),
         file_list(&rules, &files, "ron", "profiles"),
         file_list(&rules, &files, "ron", "catalogues"),
-    ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
+    ) + "pub const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
     let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", file_list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
     if let Some(lock) = lock_file(&rules) {

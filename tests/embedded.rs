@@ -7,7 +7,7 @@ use pinion::solve::{Catalogue, DEFAULT, Profile, embedded};
 
 #[test]
 fn every_embedded_catalogue_is_read() {
-    for (name, text) in embedded::catalogues() {
+    for (name, text) in embedded::CATALOGUES {
         let catalogue = Catalogue::read(name, text).unwrap();
         let mut codes: Vec<_> = catalogue.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
         let count = codes.len();
@@ -20,7 +20,7 @@ fn every_embedded_catalogue_is_read() {
 
 #[test]
 fn every_embedded_profile_is_read() {
-    for (name, text) in embedded::profiles() {
+    for (name, text) in embedded::PROFILES {
         let profile = Profile::read(name, text).unwrap();
         assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} has the name of its file");
     }
@@ -37,13 +37,13 @@ fn an_error_in_a_profile_has_its_line() {
 
 #[test]
 fn the_checked_rulebook_matches_the_rule_texts() {
-    let stored = stored_book::read(embedded::checked(), embedded::rules()).unwrap();
-    let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
+    let stored = stored_book::read(embedded::CHECKED, embedded::RULES).unwrap();
+    let files = embedded::RULES.iter().map(|(name, text)| (name.to_string(), text.to_string()));
     let book = Book::default().with_files(files);
     assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
     assert_eq!(stored, book);
     // A stored rulebook is refused if it was made from other texts.
-    assert!(stored_book::read(embedded::checked(), &embedded::rules()[1..]).is_none());
+    assert!(stored_book::read(embedded::CHECKED, &embedded::RULES[1..]).is_none());
 }
 
 #[test]

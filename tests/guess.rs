@@ -11,7 +11,7 @@ use pinion::solve::{Outcome, PathCursor, Profile, Rulebook, Solver, Trial, embed
 /// Returns a solver whose only technique is the hidden single.
 fn hidden_single_solver() -> Solver {
     let (name, text) =
-        embedded::rules().iter().find(|(name, _)| name.contains("hidden_single")).expect("in the rulebook");
+        embedded::RULES.iter().find(|(name, _)| name.contains("hidden_single")).expect("in the rulebook");
     let rulebook = Rulebook::default().with([(name.to_string(), text.to_string())]);
     Solver::new(&rulebook, &geometry(9), &Profile::default(), Limits::default())
 }

@@ -138,7 +138,7 @@ fn assert_engine_draws_wrong_conclusion(
                 conclusions.contains(&example.wrong)
             })
     });
-    let plans: String = (0..engine.members().len()).map(|index| engine.plan_text(index)).collect();
+    let plans: String = (0..engine.members().len()).map(|index| engine.plan(index).to_string()).collect();
     assert!(is_found, "{}: the engine does not conclude\n{example}\n{plans}", verdict.technique);
 }
 

@@ -159,7 +159,7 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
             }
 
             // Searches of suppositions do not reuse results of earlier states.
-            if !plain.plan_text(member).contains("; supposition") {
+            if !plain.plan(member).to_string().contains("; supposition") {
                 let mode = if member % 5 == 0 { SearchMode::All } else { SearchMode::First };
                 let found = cached.find(member, mode, &limits);
                 assert_eq!(found.matches, fresh.find(member, mode, &limits).matches, "{label}: with a cache");
@@ -320,7 +320,7 @@ fn reach_class(text: &str) -> Option<String> {
     let mut sources = rulebook.sources().to_vec();
     sources.extend(lowered.sources);
     let engine = Engine::new(crate::common::geometry(9), &lowered.techniques, &sources).expect("good rules");
-    let plan = engine.plan_text(0);
+    let plan = engine.plan(0).to_string();
     plan.lines().find_map(|line| line.strip_prefix("; only what is in reach of ").map(String::from))
 }
 

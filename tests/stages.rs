@@ -144,7 +144,7 @@ fn plans_of(rulebook: &Rulebook, technique: &Technique) -> Vec<String> {
     let engine = Engine::new(common::geometry(9), &techniques, rulebook.sources()).expect("compiles");
     let members = engine.members();
     let has_smallest_args = |&member: &usize| members[member].technique == 0 && members[member].args == members[0].args;
-    (0..members.len()).filter(has_smallest_args).map(|member| engine.plan_text(member)).collect()
+    (0..members.len()).filter(has_smallest_args).map(|member| engine.plan(member).to_string()).collect()
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn equivalent_conditions_narrow_choices_equally() {
             let engine = Engine::new(common::geometry(9), &lowered.techniques, &[]).expect("compiles");
             // Only the lines about choices are compared, without their numbers. Tests are as the author wrote them.
             let mut choices = Vec::new();
-            for line in engine.plan_text(0).lines().map(str::trim_start) {
+            for line in engine.plan(0).to_string().lines().map(str::trim_start) {
                 if line.contains("Counting") || line.starts_with("; pick") {
                     choices.push(line.trim_start_matches(|c: char| c.is_ascii_digit()).to_string());
                 }

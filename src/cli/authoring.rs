@@ -406,10 +406,10 @@ fn print_plans(
         }
         has_plan = true;
         if out.is_text() {
-            out.text(&format!("{}\n{}\n", heading(technique, member, &member_args), engine.plan_text(index)))?;
+            out.text(&format!("{}\n{}\n", heading(technique, member, &member_args), engine.plan(index)))?;
         } else {
             let (technique, args) = (technique.id.clone(), member_args.into_iter().collect());
-            out.value(&PlanRecord { technique, args, variant: member.variant, plan: engine.plan_data(index) })?;
+            out.value(&PlanRecord { technique, args, variant: member.variant, plan: engine.plan(index) })?;
         }
     }
     for (index, source) in rulebook.sources().iter().enumerate() {
@@ -418,9 +418,9 @@ fn print_plans(
             continue;
         }
         if out.is_text() {
-            out.text(&format!("// strong link {}\n{}\n", source.id, engine.source_plan_text(index)))?;
+            out.text(&format!("// strong link {}\n{}\n", source.id, engine.source_plan(index)))?;
         } else {
-            out.value(&SourceRecord { source: &source.id, plan: engine.source_plan_data(index) })?;
+            out.value(&SourceRecord { source: &source.id, plan: engine.source_plan(index) })?;
         }
     }
     if !has_plan && !techniques.is_empty() {

@@ -176,5 +176,5 @@ fn utf16_checkpoints(text: &str) -> Vec<(usize, usize)> {
 pub fn built_in_documents() -> &'static [(&'static str, Document)] {
     static DOCUMENTS: OnceLock<Vec<(&'static str, Document)>> = OnceLock::new();
     DOCUMENTS
-        .get_or_init(|| embedded::rules().iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
+        .get_or_init(|| embedded::RULES.iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
 }

@@ -13,8 +13,8 @@ use super::tables::board::RowTable;
 use crate::grid::Geometry;
 use crate::lang::ir;
 use crate::lang::ir::{
-    CaseResult, Cycles, Expr, InferenceMethods, LinkSource, RuleRef, Space, Statement, Suppose, Technique, VarId,
-    Variant,
+    CaseResult, Cycles, Expr, InferenceMethods, LinkSource, RuleRef, Space, Statement, Technique, VarId, Variant,
+    member_label,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
@@ -23,11 +23,9 @@ use std::sync::{Arc, OnceLock};
 /// Board size for which every built-in rule is known to have a plan: a test plans all of them.
 const TESTED_SIZE: u32 = 9;
 
-/// A compiled rulebook.
 #[derive(Default)]
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
-    /// For each member, its program.
     programs: Vec<Arc<LazyProgram>>,
     /// For each member, facts beyond its program.
     pub members_info: Vec<MemberInfo>,
@@ -53,7 +51,6 @@ pub(super) struct MemberInfo {
     pub reading: Reading,
 }
 
-/// The programs of a link source.
 pub(super) struct SourceProgram {
     /// Finds the links.
     pub pairs: PairProgram,
@@ -82,10 +79,8 @@ impl RuleKnowledge {
     }
 }
 
-/// A link source with its programs.
 pub(super) struct SourcePlan {
     source: LinkSource,
-    /// Half of the board's size.
     half_size: u32,
     program: OnceLock<SourceProgram>,
 }
@@ -200,7 +195,8 @@ impl Compiled {
         for ((args, variant_index), program) in technique.member_variants(size).into_iter().zip(programs) {
             let variant = &technique.variants[variant_index];
             for space in technique.spaces() {
-                if space != Space::Rc && (variant.join.is_some() || has_graph_or_assumption(variant)) {
+                let mut body = variant.body.iter();
+                if space != Space::Rc && (variant.join.is_some() || body.any(Statement::is_graph_or_supposition)) {
                     return Err(NoPlan::NotInView);
                 }
                 self.programs.push(Arc::clone(&program));
@@ -208,8 +204,11 @@ impl Compiled {
                 self.members_info.push(MemberInfo {
                     merge_by: variant.merge_by.clone(),
                     join: None,
-                    supposes: supposes(variant),
-                    is_quick: is_quick(variant),
+                    supposes: variant.suppositions().next().is_some(),
+                    is_quick: variant.suppositions().all(|suppose| {
+                        !matches!(suppose.methods, InferenceMethods::Rules(_))
+                            && suppose.shows == CaseResult::Contradiction
+                    }),
                     uses: Vec::new(),
                     reading,
                 });
@@ -266,10 +265,8 @@ impl Compiled {
         let member = &self.members[member_index];
         let technique = &techniques[member.technique];
         let mut resolved: Vec<ResolvedRules> = Vec::new();
-        for statement in &technique.variants[member.variant].body {
-            let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(references), .. }) = statement else {
-                continue;
-            };
+        for suppose in technique.variants[member.variant].suppositions() {
+            let InferenceMethods::Rules(references) = &suppose.methods else { continue };
             let mut used: Vec<usize> = Vec::new();
             for reference in references {
                 for member in self.referenced_members(reference, techniques)? {
@@ -349,24 +346,6 @@ fn programs(
     Ok(out)
 }
 
-fn supposes(variant: &Variant) -> bool {
-    variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
-}
-
-fn is_quick(variant: &Variant) -> bool {
-    variant.body.iter().all(|statement| match statement {
-        Statement::Suppose(suppose) => {
-            !matches!(suppose.methods, InferenceMethods::Rules(_)) && suppose.shows == CaseResult::Contradiction
-        }
-        _ => true,
-    })
-}
-
-/// Returns true if the body has a chain, loop, cluster, ring or assumption.
-fn has_graph_or_assumption(variant: &Variant) -> bool {
-    variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
-}
-
 /// Returns an empty program for a member that joins matches, with a note for `emit plan`.
 fn join_note(join: &ir::Join) -> Program {
     let note = format!("every two steps of {} that agree on {}", join.technique, join.by.join(", "));
@@ -405,16 +384,11 @@ fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError>
         }
         // The list of a cycle begins and ends with the same member.
         let cycle = cycle.iter().chain(&cycle[..1]).map(|node| &compiled.members[node.index()]);
-        let names: Vec<String> = cycle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
+        let names = cycle.map(|member| member_label(&techniques[member.technique].id, &member.args));
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         out.push(PlanError { technique: id.clone(), reason: NoPlan::UsesItself(names.join(" uses ")) });
     }
     out
-}
-
-/// Returns the name of a member in messages: `id` or `id(2)`, in backquotes.
-fn label(id: &str, args: &[u32]) -> String {
-    let args: Vec<String> = args.iter().map(u32::to_string).collect();
-    if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
 }
 
 /// The references of an assumption to techniques, and the members that these references select, in order.
@@ -438,12 +412,9 @@ pub(super) struct LazyProgram {
 #[derive(Clone)]
 struct Task {
     techniques: Arc<[Technique]>,
-    /// Index of the technique.
     technique: usize,
-    /// Index of the variant.
     variant: usize,
     args: Vec<u32>,
-    /// Half of the board's size.
     half_size: u32,
     /// The link sources that its chains may use.
     sources: Arc<[LinkSource]>,

@@ -40,7 +40,6 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
     derivation.length_to(&case.end) + derivation.nested_length
 }
 
-/// The reason for a fact under an assumption.
 struct Reason {
     /// Number of facts derived before this fact.
     order: usize,

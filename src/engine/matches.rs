@@ -52,16 +52,10 @@ impl MemberId {
     /// Returns all members of a technique on a board with `size` digits, on the grid itself and in the views of the rule. The
     /// index of the technique is 0.
     pub fn all_of(technique: &Technique, size: u32) -> Vec<MemberId> {
-        let mut members = Vec::new();
-        for (args, variant) in technique.member_variants(size) {
-            members.extend(technique.spaces().map(|space| MemberId {
-                technique: 0,
-                args: args.clone(),
-                variant,
-                space,
-            }));
-        }
-        members
+        let members = technique.member_variants(size).into_iter().flat_map(|(args, variant)| {
+            technique.spaces().map(move |space| MemberId { technique: 0, args: args.clone(), variant, space })
+        });
+        members.collect()
     }
 }
 

@@ -46,6 +46,8 @@ use compile::Compiled;
 pub use compile::RuleKnowledge;
 pub use error::{NoPlan, PlanError};
 use search::StateSearch;
+use serde::Serialize;
+use std::fmt::Display;
 use std::sync::Arc;
 use suppose::PositionCache;
 use tables::templates::TemplateMemory;
@@ -161,24 +163,14 @@ impl Engine {
         Position { search }
     }
 
-    /// Returns the plan of a member as text, one instruction a line, with the reasons for its order.
-    pub fn plan_text(&self, member: usize) -> String {
-        self.compiled.program(member).to_string()
-    }
-
-    /// Returns the plan of a link source as text, by its index among the compiled sources.
-    pub fn source_plan_text(&self, source: usize) -> String {
-        self.compiled.sources[source].program().pairs.program.to_string()
-    }
-
-    /// Returns the plan of a link source as data that serde can write.
-    pub fn source_plan_data(&self, source: usize) -> impl serde::Serialize + '_ {
-        &self.compiled.sources[source].program().pairs.program
-    }
-
-    /// Returns the plan of a member as data that serde can write.
-    pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
+    /// Returns the plan of a member. The text has one instruction a line, with the reasons for its order.
+    pub fn plan(&self, member: usize) -> impl Display + Serialize + '_ {
         self.compiled.program(member)
+    }
+
+    /// Returns the plan of a link source, by its index among the compiled sources.
+    pub fn source_plan(&self, source: usize) -> impl Display + Serialize + '_ {
+        &self.compiled.sources[source].program().pairs.program
     }
 }
 

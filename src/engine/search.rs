@@ -21,7 +21,7 @@ use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
 use crate::engine::tables::board::RowTable;
-use crate::engine::tables::facts::{ContradictedDigits, Facts, Wanted};
+use crate::engine::tables::facts::{Aimed, ContradictedDigits, Facts, Wanted};
 use crate::engine::tables::{BoardMasks, Boards};
 use crate::engine::views::Lens;
 use crate::grid::{Candidate, Geometry, State};
@@ -52,7 +52,6 @@ pub(super) struct StateSearch<'e, const W: usize> {
     memory: Option<&'e WidthCache<W>>,
 }
 
-/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct MemberQuery<'q> {
     member: usize,
@@ -79,10 +78,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         aim: Option<&'e ContradictedDigits>,
     ) -> Self {
         let tables = &boards.grid;
-        let mut facts = Facts::with_memory(tables, state, memory.map(|memory| &memory.templates));
-        if let Some(aim) = aim {
-            facts.set_aim(aim);
-        }
+        let mut facts = Facts::new(tables, state, memory.map(|memory| &memory.templates));
+        facts.aim = aim.map(|aim| Box::new(Aimed::new(aim, &facts)));
         StateSearch {
             compiled,
             boards,
@@ -147,10 +144,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let als_cells = max_als_cells(limits);
         let class = if limits.ignore_reach { None } else { program.class };
         if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
-            return SearchOutcome {
-                matches: Vec::new(),
-                limits: self.als_limit_hit(program, limits).into_iter().collect(),
-            };
+            let limits = self.als_limit_hit(program, limits).into_iter().collect();
+            return SearchOutcome { limits, ..SearchOutcome::default() };
         }
         let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
         self.prepare_links(program, class_in_reach, limits);
@@ -208,7 +203,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
         let state = self.state;
         let viewed = self.views.entry(space).or_insert_with(|| ViewedState {
-            facts: Facts::new(tables, &lens.state_on_board(board, state)),
+            facts: Facts::new(tables, &lens.state_on_board(board, state), None),
             scope: OnceCell::new(),
         });
         let everything = viewed.facts.unrestricted_scope();
@@ -226,44 +221,31 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     }
 
     /// Joins the matches of other members in pairs.
+    ///
+    /// A pair fits the aim of the search only if one of its parts fits the aim. If no part fits, there is nothing to
+    /// join. If some part fits, the other part of its pair may not fit, so the search runs again without the aim.
     fn find_joined(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> SearchOutcome {
         // A joined match has the chain of its first part, so a limit on its length says nothing about the parts.
         let limits = &Limits { max_length: u32::MAX, ..*limits };
-        if self.aim().is_some() {
-            return self.find_joined_with_aim(join, member, limits);
-        }
+        let has_aim = self.aim().is_some();
         let mut limits_hit = BTreeSet::new();
         let mut parts = Vec::new();
         for (other, names) in join {
-            let found = self.answer(MemberQuery { member: *other, mode: SearchMode::All, limits, distinct_by: names });
+            let (mode, distinct_by) =
+                if has_aim { (SearchMode::AllEffects, &[][..]) } else { (SearchMode::All, &names[..]) };
+            let found = self.answer(MemberQuery { member: *other, mode, limits, distinct_by });
             limits_hit.extend(found.limits);
             parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
+        }
+        if has_aim && !parts.is_empty() {
+            let mut without_aim = StateSearch::new(self.compiled, self.boards, self.state, None, None);
+            return without_aim.find_joined(join, member, limits);
         }
         let matches = join_pairs(&parts, &self.compiled.members[member], limits.matches);
         if matches.len() >= limits.matches {
             limits_hit.insert(LimitHit::Matches);
         }
         SearchOutcome { matches, limits: limits_hit.into_iter().collect() }
-    }
-
-    /// Variant of [`StateSearch::find_joined`] for a search that wants only deductions that fit the aim.
-    ///
-    /// A pair fits the aim only if one of its parts fits the aim. If no part fits, there is nothing to join. If some
-    /// part fits, the other part of its pair may not fit, so the search runs again without the aim.
-    fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> SearchOutcome {
-        let mut limits_hit = BTreeSet::new();
-        let mut fits_aim = false;
-        for (other, _) in join {
-            let found =
-                self.answer(MemberQuery { member: *other, mode: SearchMode::AllEffects, limits, distinct_by: &[] });
-            limits_hit.extend(found.limits);
-            fits_aim |= !found.matches.is_empty();
-        }
-        if fits_aim {
-            let mut without_aim = StateSearch::new(self.compiled, self.boards, self.state, None, None);
-            return without_aim.find_joined(join, member, limits);
-        }
-        SearchOutcome { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
     }
 
     /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all
@@ -285,7 +267,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let mut kinds =
             program.locked.iter().map(|choice| choice.sort).filter(|kind| matches!(kind, SetKind::Locked(_)));
         let was_cut = kinds.any(|kind| self.facts.als_table(self.tables, kind, limits.locked_cells).is_cut);
-        if was_cut { Some(LimitHit::LockedCells) } else { None }
+        was_cut.then_some(LimitHit::LockedCells)
     }
 
     /// The limits on strong links and on nodes of chains that left out some links or nodes. Empty if the program uses
@@ -306,7 +288,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 
     /// Lists the rows of a board table, which are the same in every state.
     fn board_table(&self, spec: &RowsSpec) -> Option<RowTable> {
-        let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
+        let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry), None);
         machine::list(spec, &unranked_context(self.tables, &facts, facts.unrestricted_scope()))
     }
 
@@ -489,7 +471,11 @@ fn run<const W: usize>(
     if reports.len() >= limits.matches && !stops_at_first {
         limits_hit.push(LimitHit::Matches);
     }
-    sort_reports(&mut reports, limits);
+    // With [`Limits::first_found`], reports of equal rank are sorted by their first case.
+    reports.sort_by_key(|report| {
+        let hit = report.supposed.first().filter(|_| limits.first_found);
+        (report.rank, hit.and_then(|hit| hit.cases.iter().min().copied()))
+    });
     if mode.wants_one() && merge_names.is_empty() {
         reports.truncate(1);
     }
@@ -526,15 +512,4 @@ fn run<const W: usize>(
         matches = remove_duplicates(distinct_by, matches);
     }
     SearchOutcome { matches, limits: limits_hit }
-}
-
-/// Sorts reports by rank. With [`Limits::first_found`], reports of equal rank are sorted by their first case.
-fn sort_reports(reports: &mut [Report], limits: &Limits) {
-    if limits.first_found {
-        reports.sort_by_key(|report| {
-            (report.rank, report.supposed.first().and_then(|hit| hit.cases.iter().min().copied()))
-        });
-    } else {
-        reports.sort_by_key(|report| report.rank);
-    }
 }

@@ -3,7 +3,7 @@
 use super::Evaluator;
 use super::elements::{Element, houses_in, value_of_kind};
 use crate::engine::Value;
-use crate::grid::{Cell, DigitSet, HouseId, HouseKind};
+use crate::grid::{Cell, HouseId, HouseKind};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Operand, Quantifier, VarId};
 use std::collections::BTreeSet;
 
@@ -24,8 +24,10 @@ impl Evaluator<'_> {
             Condition::NotEmpty(set) => !self.set(set).is_empty(),
             Condition::No(set) => self.set(set).is_empty(),
             Condition::Sees(a, b) => self.sees(a, b),
-            Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
-            Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
+            Condition::Has(cells, digits) | Condition::Lacks(cells, digits) => {
+                let (digits, has) = (self.digits(digits), matches!(condition, Condition::Has(..)));
+                self.holds_for_cells(cells, |cell| digits.iter().all(|digit| self.can_hold(cell, digit) == has))
+            }
             Condition::Incident(a, incidence, b) => self.are_incident(a, *incidence, b),
             Condition::Connected(cells) => self.is_connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, degree) => self.is_almost_locked(&self.cells(cells), *degree),
@@ -80,14 +82,6 @@ impl Evaluator<'_> {
 
     fn sees(&self, a: &Operand, b: &Operand) -> bool {
         self.holds_for_cells(a, |left| self.holds_for_cells(b, |right| self.geometry.sees(left, right)))
-    }
-
-    fn has(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.holds_for_cells(cells, |cell| digits.iter().all(|digit| self.can_hold(cell, digit)))
-    }
-
-    fn lacks(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.holds_for_cells(cells, |cell| !digits.iter().any(|digit| self.can_hold(cell, digit)))
     }
 
     /// Returns true if each house of `a` is in the relation to each house of `b`, or to the cells of `b`.

@@ -8,7 +8,6 @@ use crate::grid::{Candidate, Cell};
 use crate::lang::ir::{Claim, Expr, MatchNumber, Measure, Quantifier};
 use std::collections::BTreeSet;
 
-/// Eliminations and placements of conclusions.
 #[derive(Default)]
 struct ConclusionEffects {
     eliminations: BTreeSet<Candidate>,
@@ -35,7 +34,6 @@ impl Evaluator<'_> {
         (eliminations.into_iter().collect(), placements.into_iter().collect())
     }
 
-    /// Adds the effects of a claim.
     fn conclude(&self, claim: &Claim, effects: &mut ConclusionEffects) {
         let guardians = self.guardians();
         match claim {
@@ -64,7 +62,6 @@ impl Evaluator<'_> {
         self.variant.guardians.iter().flat_map(|name| self.present_candidates(&Expr::Var(*name))).collect()
     }
 
-    /// Returns true if every member excludes a candidate.
     fn all_exclude(&self, members: &BTreeSet<Candidate>, candidate: Candidate) -> bool {
         members.iter().all(|&member| self.geometry.excludes(member, candidate))
     }
@@ -103,7 +100,6 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    /// Returns the value of a measure of the match.
     pub(super) fn measure(&self, measure: &Measure) -> Value {
         Value::Number(match measure {
             Measure::Eliminated => {

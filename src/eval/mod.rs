@@ -27,11 +27,12 @@ pub struct Evaluator<'a> {
     state: &'a State,
     bindings: Vec<Option<Value>>,
     /// The match that the values come from, if any. Step names may refer to its conclusions and links.
-    found: Option<&'a Match>,
-    /// Numbers about the match. The variable [`VarId::for_measure`]`(n)` stands for the n-th of them.
-    measures: &'a [Measure],
+    pub found: Option<&'a Match>,
+    /// Numbers about the match. The variable [`VarId::for_measure`]`(n)` stands for the n-th of them. Default: the
+    /// measures of step names.
+    pub measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
-    removals: &'a [u32],
+    pub removals: &'a [u32],
     /// Check that ends long evaluations early.
     cancellation: Option<&'a dyn Fn() -> bool>,
 }
@@ -61,16 +62,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Sets the match whose effects and links measures may refer to.
-    pub fn with_match(self, found: &'a Match) -> Evaluator<'a> {
-        Evaluator { found: Some(found), ..self }
-    }
-
-    /// Sets the measures of a price in place of the measures of step names.
-    pub fn with_measures(self, measures: &'a [Measure]) -> Evaluator<'a> {
-        Evaluator { measures, ..self }
-    }
-
     /// Sets a check that ends long evaluations early. Once the check returns true, values are meaningless.
     pub fn with_cancellation(self, is_cancelled: &'a dyn Fn() -> bool) -> Evaluator<'a> {
         Evaluator { cancellation: Some(is_cancelled), ..self }
@@ -78,11 +69,6 @@ impl<'a> Evaluator<'a> {
 
     fn is_cancelled(&self) -> bool {
         self.cancellation.is_some_and(|is_cancelled| is_cancelled())
-    }
-
-    /// Sets, for each candidate (cell × size + digit), the number of the change that removed it, or 0.
-    pub fn with_removals(self, removals: &'a [u32]) -> Evaluator<'a> {
-        Evaluator { removals, ..self }
     }
 
     /// Returns a copy of the evaluator in which `name` has `value`.
@@ -224,7 +210,8 @@ impl<'a> Evaluator<'a> {
         cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.state.candidates(*cell))
     }
 
-    fn unsolved(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+    /// Returns the unsolved ones of some cells.
+    pub fn unsolved(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
         cells.into_iter().filter(|cell| self.state.value(*cell).is_none()).collect()
     }
 

@@ -126,7 +126,7 @@ impl Evaluator<'_> {
     }
 
     /// Visits every choice of a candidate for each cell that extends the candidates `chosen`, none excluding another.
-    fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
+    pub fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
         let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
         if self.is_cancelled() {
             return;
@@ -141,7 +141,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the sets of unsolved cells of one house that have fewer than `surplus_end` digits more than cells.
-    fn locked_sets(&self, surplus_end: usize) -> BTreeSet<Vec<Cell>> {
+    pub fn locked_sets(&self, surplus_end: usize) -> BTreeSet<Vec<Cell>> {
         let mut out = BTreeSet::new();
         for house in self.geometry.houses() {
             self.grow_locked(&self.unsolved(house.cells.iter().copied()), &mut Vec::new(), surplus_end, &mut out);
@@ -158,7 +158,7 @@ impl Evaluator<'_> {
         if !set.is_empty() && (set.len()..set.len() + surplus_end).contains(&digits) {
             out.insert(set.clone());
         }
-        if set.len() < MAX_LOCKED_CELLS {
+        if set.len() < MAX_LOCKED_CELLS && digits < MAX_LOCKED_CELLS + surplus_end {
             for (index, cell) in rest.iter().enumerate() {
                 set.push(*cell);
                 self.grow_locked(&rest[index + 1..], set, surplus_end, out);
@@ -169,7 +169,7 @@ impl Evaluator<'_> {
 
     /// Returns true if the set keeps at least as many digits as it has cells. The set loses the digit of a candidate in the
     /// combination if the candidate sees all cells of the set that can hold the digit.
-    fn keeps_enough_digits(&self, set: &[Cell], combination: &[Candidate]) -> bool {
+    pub fn keeps_enough_digits(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let mut digits = self.candidate_digits(set);
         for candidate in combination {
             let mut cells = set.iter().filter(|cell| self.state.candidates(**cell).has(candidate.digit));
@@ -186,7 +186,6 @@ fn all_have(templates: &[DigitTemplate], cell: Cell) -> bool {
     !templates.is_empty() && templates.iter().all(|template| template.contains(&cell))
 }
 
-/// Returns true if no template has the cell.
 fn none_has(templates: &[DigitTemplate], cell: Cell) -> bool {
     !templates.iter().any(|template| template.contains(&cell))
 }

@@ -16,7 +16,6 @@ pub(super) struct Circuit {
     pub solver: SatSolver,
     /// The output of each conjunction by the sorted inputs. The map is never iterated, so its order does not matter.
     ands: FxHashMap<Vec<Lit>, Lit>,
-    /// Total number of literals in the clauses.
     literals: u64,
     cancellation: Cancellation,
     max_literals: u64,

@@ -71,7 +71,7 @@ impl Counterexample {
 
     /// Makes a counterexample of a state that refutes a rule; the solution contradicts the conclusion about `wrong`.
     /// `reads_givens` is false for a rule that does not depend on the givens.
-    pub fn new(
+    pub(crate) fn new(
         geometry: &Geometry,
         (state, reads_givens): (State, bool),
         names: Vec<(String, NamedValue)>,
@@ -153,7 +153,6 @@ struct Shrinking<'p, 'r> {
     /// Literals that hold in the model and in every smaller model.
     fixed: Vec<Lit>,
     model: Model,
-    /// Maximum number of conflicts for each question.
     limit: u64,
 }
 
@@ -285,15 +284,11 @@ fn puzzle_text(geometry: &Geometry, state: &State) -> String {
         return draw::puzzle_line(geometry, state);
     }
     let puzzle = Puzzle {
-        geometry: Arc::new(geometry.clone()),
         givens: geometry.cells().map(|cell| given(state, cell)).collect(),
         placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(state, cell).is_none())).collect(),
         candidates: Some(geometry.cells().map(|cell| state.possible_digits(cell)).collect()),
-        lists_are_puzzle: false,
         initial_candidates: Some(state.all_initial_candidates().to_vec()),
-        line: 1,
-        note: String::new(),
-        remarks: Vec::new(),
+        ..Puzzle::empty(Arc::new(geometry.clone()), 1)
     };
     match Format::named("jsonl").map(|format| write(&puzzle, format)) {
         Some(Ok(written)) => written.text,

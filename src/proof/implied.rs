@@ -9,7 +9,7 @@
 //! question without a board. Open chains are compared by their links and ends ([`covers_chains`]). [`direct_cases`]
 //! drops each pair that follows from other pairs.
 
-use super::encode::{Cells, Encoder, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots, chosen_names};
+use super::encode::{Cells, Encoder, NameLits, OpenSlots, Scope, TargetEffects, TargetLits, chosen_names};
 use super::prover::{Prover, RuleVariant};
 use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::{Lit, SatAnswer};
@@ -146,8 +146,8 @@ impl<'a> SpecialQuery<'a> {
     /// rule concludes about the target.
     fn is_covered_by(&mut self, general: RuleVariant<'a>, values: Vec<Option<NameLits>>) -> Result<bool, Refusal> {
         let SpecialQuery { encoder, target, concluded } = self;
-        // The conditions of the general rule must not use the slots for unnamed houses of the special rule.
-        encoder.unnamed_slots = UnnamedSlots::default();
+        // The conditions of the general rule must not use the slots of the special rule.
+        encoder.slots = OpenSlots::default();
         let mut scope = Scope::new(general.variant, general.args);
         scope.values = values;
         let is_covered = encoder.in_scope(scope, |encoder| {
@@ -290,11 +290,10 @@ fn combinations(choices: &[Vec<Choice>]) -> impl Iterator<Item = Vec<usize>> {
 pub fn covers_chains(general: &Variant, special: &Variant) -> bool {
     let Some((general_graph, general_chain)) = only_chain(general) else { return false };
     let Some((special_graph, special_chain)) = only_chain(special) else { return false };
+    let least_lengths =
+        min_strong_links(general_graph, general_chain).zip(min_strong_links(special_graph, special_chain));
     let lengths_fit =
-        match (min_strong_links(general_graph, general_chain), min_strong_links(special_graph, special_chain)) {
-            (Some(general), Some(special)) => general <= special && general_chain.length.high.is_none(),
-            _ => false,
-        };
+        general_chain.length.high.is_none() && least_lengths.is_some_and(|(general, special)| general <= special);
     let links_fit = special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
         && (general_chain.weak == WeakLinks::Any || special_chain.weak == general_chain.weak)
         && general_graph.digits.is_none();
@@ -309,7 +308,7 @@ fn only_chain(variant: &Variant) -> Option<(&Graph, &OpenChain)> {
     let graphs = variant.body.iter().filter_map(Statement::graph);
     let mut chains = graphs.filter_map(|graph| Some((graph, graph.chain()?)));
     let first = chains.next()?;
-    if chains.next().is_none() { Some(first) } else { None }
+    chains.next().is_none().then_some(first)
 }
 
 /// Returns the least number of strong links of a chain, or `None` if the length of the chain counts cells and some

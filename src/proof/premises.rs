@@ -11,7 +11,8 @@ use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Effort, Lemma, Premise, Refusal, Status, proved_words};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique, Variant,
+    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique,
+    Variant, member_label,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,7 +32,6 @@ struct Premises {
     assumes_soundness: bool,
 }
 
-/// The proofs of a link source.
 #[derive(Clone, Copy, Debug)]
 struct SourceProof {
     /// Proof of "the two ends are never both false unless a guardian is true".
@@ -291,11 +291,7 @@ fn unusable(used: &RuleRef, verdict: &str) -> Premise {
 
 /// Returns the name of a member in the list of premises: `technique id(2, 3)`.
 fn premise_name(technique: &Technique, args: &[u32]) -> String {
-    if args.is_empty() {
-        return format!("technique {}", technique.id);
-    }
-    let args: Vec<String> = args.iter().map(ToString::to_string).collect();
-    format!("technique {}({})", technique.id, args.join(", "))
+    format!("technique {}", member_label(&technique.id, args))
 }
 
 /// Returns true if `shape` is a loop and the rule concludes the links of the loop.

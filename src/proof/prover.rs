@@ -149,23 +149,20 @@ impl<'a> Prover<'a> {
     /// Proves a rule that joins steps of a technique. A joined step has the conclusions of two steps of the technique,
     /// so the rule is sound if every variant of the technique is sound.
     fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
-        let Some(technique) = self.rules.iter().find(|rule| rule.id == join.technique) else {
-            return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
+        let id = &join.technique;
+        let Some(technique) = self.rules.iter().find(|rule| rule.id == *id) else {
+            return Status::Undecided(format!("it joins steps of `{id}`, which is not among the rules"));
         };
         let joined_args = join.args.iter().map(|arg| arg.constant(args).and_then(|value| u32::try_from(value).ok()));
         let Some(joined_args) = joined_args.collect::<Option<Vec<u32>>>() else {
-            return Status::Undecided(format!(
-                "an argument of the joined technique `{}` is not a number",
-                join.technique
-            ));
+            return Status::Undecided(format!("an argument of the joined technique `{id}` is not a number"));
         };
         let mut worst = Status::Proved { every_board: true, exchange: None };
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
             let rule = RuleVariant::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
-            let premise = format!("technique {}", join.technique);
             let verdict = status.summary(self.geometry);
-            attempt.premises.insert(Premise::new(premise, verdict, status.is_proved()));
+            attempt.premises.insert(Premise::new(format!("technique {id}"), verdict, status.is_proved()));
             match status {
                 Status::Proved { every_board: true, .. } => {}
                 Status::Proved { .. } | Status::Supposed { .. } => worst = status,
@@ -191,7 +188,6 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves a rule on the board of the prover.
     pub(super) fn prove_rule(&self, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         let sources_on_every_board = match self.prove_sources(rule, attempt) {
             Ok(on_every_board) => on_every_board,
@@ -316,5 +312,5 @@ impl<'a> Prover<'a> {
 
 /// Describes the second grids of a proof that assumes one solution; `None` if the proof uses no second grid.
 fn describe_second_grids(encoder: &Encoder<'_>) -> Option<String> {
-    if encoder.second_grids.is_empty() { None } else { Some(encoder.second_grids.join(", or ")) }
+    (!encoder.second_grids.is_empty()).then(|| encoder.second_grids.join(", or "))
 }

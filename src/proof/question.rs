@@ -7,7 +7,7 @@
 //! are checked against the board. If some exchange does not preserve the houses, no exchange is used.
 
 use super::circuit::Circuit;
-use super::encode::{DigitNames, Encoder, LinkRules, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots};
+use super::encode::{Encoder, LinkRules, NameLits, OpenSlots, Scope, TargetEffects, TargetLits};
 use super::encode::{board_layout, board_world, open_world};
 use super::prover::{Prover, RuleVariant};
 use super::solver::{Lit, SatAnswer};
@@ -15,9 +15,6 @@ use super::verdict::Refusal;
 use crate::grid::{Cell, Digit, Geometry, House, HouseKind, State};
 use crate::lang::ir::{Condition, LinkShape, LinkSource, Node, Statement, Technique, VarShape, Variant};
 use std::collections::BTreeSet;
-
-/// Half of the largest board's size.
-const LARGEST_HALF_SIZE: u32 = 12;
 
 /// The world in which a rule is read.
 #[derive(Clone, Copy)]
@@ -31,7 +28,6 @@ pub(super) enum WorldKind<'g> {
     State(&'g Geometry),
 }
 
-/// Encoding of chains, clusters and assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChainEncoding {
     /// By the lemma about chains, clusters or assumptions.
@@ -50,7 +46,6 @@ pub(super) struct Query<'r> {
 }
 
 impl Prover<'_> {
-    /// Encodes the pattern of a variant.
     pub(super) fn encode_pattern<'a>(
         &'a self,
         kind: WorldKind<'_>,
@@ -77,7 +72,6 @@ impl Prover<'_> {
         Ok(encoder)
     }
 
-    /// Encodes the names of a variant without the pattern of the variant.
     pub(super) fn encode_names<'a>(
         &'a self,
         kind: WorldKind<'_>,
@@ -86,26 +80,21 @@ impl Prover<'_> {
         let RuleVariant { variant, args, assumes_one_solution } = rule;
         let mut circuit =
             Circuit::new(self.cancellation.clone(), self.transcript.for_next_solver(), self.limits.literals);
-        let (world, layout, unnamed_slots, half_size) = match kind {
-            WorldKind::Anywhere => {
-                let (world, layout, unnamed_slots) = open_world(&mut circuit, variant, args, LARGEST_HALF_SIZE)?;
-                (world, layout, unnamed_slots, LARGEST_HALF_SIZE)
-            }
+        let (world, layout, slots) = match kind {
+            WorldKind::Anywhere => open_world(&mut circuit, variant, args)?,
             WorldKind::Board(geometry) | WorldKind::State(geometry) => {
                 let world = board_world(&mut circuit, geometry);
-                let layout = board_layout(variant, world.cell_count(), world.houses.len(), geometry.size());
-                (world, layout, UnnamedSlots::default(), geometry.size() as u32 / 2)
+                let layout = board_layout(variant, &world);
+                (world, layout, OpenSlots::default())
             }
         };
-        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), unnamed_slots, half_size);
+        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), slots);
         if assumes_one_solution || reads_givens(variant) {
             encoder.world.add_allowed_digits(&mut encoder.circuit);
         }
-        let digit_names = match kind {
-            WorldKind::Anywhere | WorldKind::Board(_) => DigitNames::Numbered,
-            WorldKind::State(_) => DigitNames::Any,
-        };
-        encoder.bind_names(&layout, digit_names)?;
+        // If all digits are interchangeable, no match is lost if the k-th name of a digit stands for digit k.
+        let is_numbered = !matches!(kind, WorldKind::State(_));
+        encoder.bind_names(&layout, is_numbered)?;
         Ok(encoder)
     }
 
@@ -144,7 +133,6 @@ impl Prover<'_> {
         }
     }
 
-    /// Returns the link sources with the given names.
     pub(super) fn sources_of(&self, names: &[String]) -> Result<Vec<&LinkSource>, Refusal> {
         names.iter().map(|name| self.source_named(name).ok_or_else(|| Refusal::NoSource(name.clone()))).collect()
     }

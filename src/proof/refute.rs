@@ -217,7 +217,6 @@ impl Prover<'_> {
     }
 }
 
-/// Returns the arrangement of links in a statement, or `None` for a statement without links.
 fn shape(statement: &Statement) -> Option<&LinkShape> {
     statement.graph().map(|graph| &graph.shape)
 }

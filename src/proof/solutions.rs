@@ -31,7 +31,6 @@ pub fn clues_have_unique_solution(puzzle: &Puzzle) -> bool {
     puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
 
-/// Returns true if the position has one solution.
 fn is_unique(geometry: &Geometry, state: &State) -> bool {
     matches!(uniqueness(geometry, state), Uniqueness::One(_))
 }
@@ -137,9 +136,7 @@ struct SolutionSearch<'g> {
     all_digits: u32,
     /// Number of solutions after which the search ends.
     at_most: usize,
-    /// Number of guesses that may still be made.
     guesses_left: usize,
-    /// The solutions found.
     found: Vec<Vec<u32>>,
 }
 
@@ -274,7 +271,6 @@ fn bits(mask: u32) -> impl Iterator<Item = u32> {
     digits(mask).map(|digit| 1 << digit)
 }
 
-/// Finds up to `at_most` solutions with the SAT solver.
 fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
     let mut solver = SatSolver::default();
     let size = geometry.size();

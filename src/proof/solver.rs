@@ -14,12 +14,9 @@ use std::rc::Rc;
 pub(super) struct Lit(u32);
 
 impl Lit {
-    /// The literal that is always true.
     pub const TRUE: Lit = Lit(0);
-    /// The literal that is never true.
     pub const FALSE: Lit = Lit(1);
 
-    /// Returns the positive literal of a variable.
     pub fn positive(variable: u32) -> Lit {
         Lit(variable << 1)
     }
@@ -61,7 +58,6 @@ impl Not for Lit {
     }
 }
 
-/// The answer of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SatAnswer {
     /// Satisfiable.
@@ -77,18 +73,15 @@ pub(super) enum SatAnswer {
 pub(super) struct Model(Vec<bool>);
 
 impl Model {
-    /// Returns true if a literal is true in the model.
     pub fn holds(&self, lit: Lit) -> bool {
         let value = self.0.get(lit.variable() as usize).copied().unwrap_or(false);
         value == lit.is_positive()
     }
 
-    /// Returns the indices of the literals that are true.
     pub fn true_indices(&self, lits: &[Lit]) -> Vec<usize> {
         (0..lits.len()).filter(|&index| self.holds(lits[index])).collect()
     }
 
-    /// Returns the index of the first literal that is true.
     pub fn first_true(&self, lits: &[Lit]) -> Option<usize> {
         lits.iter().position(|&lit| self.holds(lit))
     }
@@ -125,10 +118,8 @@ fn dimacs(lit: &batsat::Lit) -> i32 {
     Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).dimacs()
 }
 
-/// An incremental solver.
 pub(super) struct SatSolver {
     inner: batsat::Solver<SolverCallbacks>,
-    /// Number of clauses added.
     pub clauses: u64,
 }
 
@@ -149,7 +140,6 @@ impl SatSolver {
         solver
     }
 
-    /// Adds a variable and returns its number.
     pub fn new_variable(&mut self) -> u32 {
         self.inner.new_var_default().idx()
     }
@@ -186,7 +176,6 @@ impl SatSolver {
         self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.dimacs()));
     }
 
-    /// Returns the number of variables.
     pub fn variables(&self) -> u64 {
         u64::from(self.inner.num_vars())
     }
@@ -246,7 +235,6 @@ impl Transcript {
 pub(super) struct Cancellation(pub Option<Rc<dyn Fn() -> bool>>);
 
 impl Cancellation {
-    /// Returns true once the attempt is cancelled.
     pub fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(|is_cancelled| is_cancelled())
     }

@@ -159,7 +159,6 @@ impl<'a> CitedFacts<'a> {
         lit.or_insert_with(|| Lit::positive(solver.new_variable())).signed(holds)
     }
 
-    /// Adds the clause that one of these candidates is true.
     fn add_one_true(&mut self, candidates: impl Iterator<Item = Candidate>) {
         let clause: Vec<Lit> = candidates.map(|candidate| self.literal((candidate, true))).collect();
         self.solver.add_clause(&clause);
@@ -200,7 +199,6 @@ impl<'a> CitedFacts<'a> {
         }
     }
 
-    /// Checks that all eliminations and placements follow.
     fn check_all_follow(&mut self, eliminations: &[Candidate], placements: &[Candidate]) -> Result<(), StepCheck> {
         let eliminated = eliminations.iter().map(|&candidate| (candidate, false));
         for fact in eliminated.chain(placements.iter().map(|&candidate| (candidate, true))) {
@@ -289,7 +287,6 @@ pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> Step
 /// The position of a case while its inferences are replayed.
 struct CaseReplay<'a> {
     geometry: &'a Geometry,
-    /// The position before the assumption.
     before: &'a State,
     supposed: CandidateTruth,
     /// The position after the replayed inferences.

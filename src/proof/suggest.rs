@@ -70,8 +70,7 @@ impl Prover<'_> {
         let rule = RuleVariant::new(technique, variant, args);
         let mut out = Vec::new();
         let mut removable = Vec::new();
-        for weaker in weaker_variants(Printer { variant, params: &technique.params }) {
-            let WeakerVariant { position, change, line, variant } = weaker;
+        for (position, change, line, variant) in weaker_variants(Printer { variant, params: &technique.params }) {
             let Some(every_board) = self.prove_quickly(RuleVariant { variant: &variant, ..rule }) else {
                 continue;
             };
@@ -199,7 +198,6 @@ impl Prover<'_> {
     }
 }
 
-/// Returns the chosen names of a kind.
 fn names_of_kind(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
     chosen_names(variant).filter(move |&id| variant.var(id).kind == kind)
 }
@@ -290,7 +288,6 @@ fn with_cell(cells: &Expr, cell: VarId) -> Option<Box<Expr>> {
     Some(Box::new(Expr::Union([parts, &[cell]].concat())))
 }
 
-/// Position of a condition in a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ConditionPosition {
     statement: usize,
@@ -298,7 +295,6 @@ struct ConditionPosition {
     condition: usize,
 }
 
-/// Returns the conditions of a statement that can be removed.
 fn removable_conditions(statement: &Statement) -> Vec<Condition> {
     match statement {
         Statement::Choose(_) | Statement::Require(_) => statement.conditions(&[]).into_owned(),
@@ -318,16 +314,9 @@ fn without_conditions(variant: &Variant, removed: &[ConditionPosition]) -> Varia
     out
 }
 
-/// A variant with one requirement removed or relaxed.
-struct WeakerVariant {
-    position: ConditionPosition,
-    change: SuggestedChange,
-    /// Rule text of the removed requirement, or of the relaxed requirement.
-    line: String,
-    variant: Variant,
-}
-
-fn weaker_variants(printer: Printer<'_>) -> Vec<WeakerVariant> {
+/// Returns variants with one requirement removed or relaxed, each with the position of the requirement and the rule text
+/// of the removed or of the relaxed requirement.
+fn weaker_variants(printer: Printer<'_>) -> Vec<(ConditionPosition, SuggestedChange, String, Variant)> {
     let mut out = Vec::new();
     for (statement, content) in printer.variant.body.iter().enumerate() {
         let conditions = removable_conditions(content);
@@ -335,14 +324,14 @@ fn weaker_variants(printer: Printer<'_>) -> Vec<WeakerVariant> {
             let position = ConditionPosition { statement, condition: index };
             let line = printer.condition(condition);
             let variant = without_conditions(printer.variant, &[position]);
-            out.push(WeakerVariant { position, change: SuggestedChange::Drop, line, variant });
+            out.push((position, SuggestedChange::Drop, line, variant));
             if let Some(relaxed) = relaxed(condition) {
                 let line = printer.condition(&relaxed);
                 let mut replaced = conditions.clone();
                 replaced[index] = relaxed;
                 let mut variant = printer.variant.clone();
                 variant.body[statement] = content.with_conditions(replaced);
-                out.push(WeakerVariant { position, change: SuggestedChange::Relax, line, variant });
+                out.push((position, SuggestedChange::Relax, line, variant));
             }
         }
     }

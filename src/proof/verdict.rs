@@ -229,7 +229,6 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Returns true if all premises hold.
     pub fn premises_hold(&self) -> bool {
         self.premises.iter().all(|premise| premise.holds)
     }

@@ -10,7 +10,6 @@ use super::ranking::Rank;
 use super::solver::{Solver, WatchedSearches, has_effect};
 use crate::engine::{Match, SearchMode, SearchOutcome};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
-use crate::lang::ir::Statement;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +32,6 @@ struct CheapestSearch<'s> {
 struct GroupedMatch {
     /// Length, then values of the group's `order`. The smallest key wins.
     key: (u32, Vec<u32>),
-    /// Index of the rank.
     rank: usize,
     rule_match: Match,
 }
@@ -86,9 +84,9 @@ impl Solver {
     /// alone.
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
-        let body = &self.techniques[member.technique].variants[member.variant].body;
-        body.iter().any(|statement| statement.graph().is_some_and(|graph| graph.chain().is_some()))
-            && !body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
+        let variant = &self.techniques[member.technique].variants[member.variant];
+        variant.body.iter().any(|statement| statement.graph().is_some_and(|graph| graph.chain().is_some()))
+            && variant.suppositions().next().is_none()
     }
 }
 

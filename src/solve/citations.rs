@@ -15,7 +15,7 @@ use super::step::{CitedLink, Cites, chain_pairs};
 use super::view::MatchContext;
 use crate::engine::{ChainNode, ChainStep, SourceMatch, Value};
 use crate::eval::Evaluator;
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
+use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Condition, Expr, Kind, Node, Statement, VarId, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,6 @@ struct Citations {
     links: Vec<CitedLink>,
 }
 
-/// Returns the citations of all parts of a step.
 pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
     let mut cites = Citations::default();
     for context in contexts {
@@ -35,7 +34,7 @@ pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
         // The values of a match in a view are houses of the view's board, not houses of the grid.
         if context.is_on_grid() {
             cites.add_houses_of_candidate_sets(context, state);
-            cites.add_unnamed_facts(context, state);
+            cites.add_unnamed_facts(context);
         }
     }
     cites.finish(state)
@@ -59,7 +58,6 @@ impl Citations {
         }
     }
 
-    /// Adds the cells, houses and links that a chain rests on.
     fn add_chain(&mut self, grid: &Geometry, state: &State, chain: &[ChainStep]) {
         self.cells.extend(chain.iter().flat_map(|step| &step.node.cells));
         for source_match in chain.iter().filter_map(|step| step.source_match.as_ref()) {
@@ -86,7 +84,6 @@ impl Citations {
         }
     }
 
-    /// Adds the cells and houses in the value of a name.
     fn add_value(&mut self, context: &MatchContext, state: &State, value: &Value) {
         if !context.is_on_grid() {
             let (houses, cells) = context.lens.citations(value, context.grid, state);
@@ -126,7 +123,7 @@ impl Citations {
         }
     }
 
-    fn add_unnamed_facts(&mut self, context: &MatchContext, state: &State) {
+    fn add_unnamed_facts(&mut self, context: &MatchContext) {
         for statement in &context.variant.body {
             let conditions = match statement {
                 Statement::Require(condition) => std::slice::from_ref(condition),
@@ -136,7 +133,7 @@ impl Citations {
             conditions.iter().for_each(|condition| self.add_condition(context, condition));
         }
         for conclusion in &context.variant.conclusions {
-            self.add_combinations(context, state, &conclusion.claim.candidates());
+            self.add_combinations(context, &conclusion.claim.candidates());
         }
     }
 
@@ -209,17 +206,13 @@ impl Citations {
 
     /// Adds the citations of `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`. Templates belong
     /// to digits, combinations to cells.
-    fn add_combinations(&mut self, context: &MatchContext, state: &State, expression: &Expr) {
+    fn add_combinations(&mut self, context: &MatchContext, expression: &Expr) {
         Node::Expr(expression).walk(&mut |node| {
             if let Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) = node {
                 match context.value(of) {
                     Value::Cells(filled) => {
-                        self.cells.extend(blocking_sets(
-                            context.grid,
-                            state,
-                            &filled,
-                            &context.rule_match.eliminations,
-                        ));
+                        let eliminated = &context.rule_match.eliminations;
+                        self.cells.extend(blocking_sets(&context.evaluator(), &filled, eliminated));
                     }
                     _ => self.houses.extend((0..context.grid.houses().len()).map(|house| HouseId(house as u16))),
                 }
@@ -263,87 +256,17 @@ fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut V
     }
 }
 
-/// The most cells of a blocking set.
-const LARGEST_SET: usize = 4;
-
-/// Unsolved cells of one house, and their digits.
-struct BlockingSet {
-    cells: Vec<Cell>,
-    digits: DigitSet,
-}
-
 /// Returns the cells of sets that forbid every combination of `cells` that contains a candidate of `eliminated`.
 /// Prefers sets that are used already, then small sets.
-fn blocking_sets(grid: &Geometry, state: &State, cells: &[Cell], eliminated: &[Candidate]) -> BTreeSet<Cell> {
-    let mut sets: Vec<BlockingSet> = Vec::new();
-    for house in grid.houses() {
-        let unsolved: Vec<Cell> = house.cells.iter().copied().filter(|&cell| state.value(cell).is_none()).collect();
-        add_sets(state, &unsolved, cells.len(), &mut Vec::new(), DigitSet::EMPTY, &mut sets);
-    }
-    sets.sort_by(|a, b| (a.cells.len(), &a.cells).cmp(&(b.cells.len(), &b.cells)));
-    let mut used: Vec<&BlockingSet> = Vec::new();
-    for combination in combinations(grid, state, cells) {
+fn blocking_sets(evaluator: &Evaluator<'_>, cells: &[Cell], eliminated: &[Candidate]) -> BTreeSet<Cell> {
+    let mut sets: Vec<Vec<Cell>> = evaluator.locked_sets(cells.len()).into_iter().collect();
+    sets.sort_by_key(Vec::len);
+    let mut used: Vec<&Vec<Cell>> = Vec::new();
+    evaluator.each_combination(&evaluator.unsolved(cells.iter().copied()), &mut Vec::new(), &mut |combination| {
         let has_eliminated = combination.iter().any(|candidate| eliminated.contains(candidate));
-        if has_eliminated && !used.iter().any(|set| set.blocks(grid, state, &combination)) {
-            used.extend(sets.iter().find(|set| set.blocks(grid, state, &combination)));
+        if has_eliminated && used.iter().all(|set| evaluator.keeps_enough_digits(set, combination)) {
+            used.extend(sets.iter().find(|set| !evaluator.keeps_enough_digits(set, combination)));
         }
-    }
-    used.iter().flat_map(|set| set.cells.iter().copied()).collect()
-}
-
-impl BlockingSet {
-    /// Returns true if a combination leaves the set fewer digits than cells.
-    fn blocks(&self, grid: &Geometry, state: &State, combination: &[Candidate]) -> bool {
-        let mut remaining = self.digits;
-        for placed in combination.iter().filter(|placed| self.digits.has(placed.digit)) {
-            let mut holders = self.cells.iter().filter(|&&cell| state.candidates(cell).has(placed.digit));
-            if holders.all(|cell| grid.peers(placed.cell).contains(cell)) {
-                remaining.remove(placed.digit);
-            }
-        }
-        remaining.len() < self.cells.len()
-    }
-}
-
-/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`.
-///
-/// A combination fills `filled_cells` cells, and each filled cell takes at most one digit from a set. So a set of `n`
-/// cells can get fewer digits than cells only if it has fewer than `n + filled_cells` digits.
-fn add_sets(
-    state: &State,
-    rest: &[Cell],
-    filled_cells: usize,
-    chosen: &mut Vec<Cell>,
-    digits: DigitSet,
-    sets: &mut Vec<BlockingSet>,
-) {
-    for (index, &cell) in rest.iter().enumerate() {
-        let digits = digits | state.candidates(cell);
-        chosen.push(cell);
-        if (chosen.len()..chosen.len() + filled_cells).contains(&digits.len()) {
-            sets.push(BlockingSet { cells: chosen.clone(), digits });
-        }
-        if chosen.len() < LARGEST_SET && digits.len() < LARGEST_SET + filled_cells {
-            add_sets(state, &rest[index + 1..], filled_cells, chosen, digits, sets);
-        }
-        chosen.pop();
-    }
-}
-
-/// Returns all ways to choose one candidate for each unsolved cell so that no two of them exclude each other.
-fn combinations(grid: &Geometry, state: &State, cells: &[Cell]) -> Vec<Vec<Candidate>> {
-    let mut combinations: Vec<Vec<Candidate>> = vec![Vec::new()];
-    for &cell in cells.iter().filter(|&&cell| state.value(cell).is_none()) {
-        let mut extended = Vec::new();
-        for combination in &combinations {
-            for digit in state.candidates(cell).iter() {
-                let candidate = Candidate::new(digit, cell);
-                if !combination.iter().any(|chosen| grid.excludes(*chosen, candidate)) {
-                    extended.push(combination.iter().copied().chain([candidate]).collect());
-                }
-            }
-        }
-        combinations = extended;
-    }
-    combinations
+    });
+    used.into_iter().flatten().copied().collect()
 }

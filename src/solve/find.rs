@@ -110,7 +110,6 @@ impl StepSearch<'_> {
         true
     }
 
-    /// Returns the limit on the matches of one search.
     fn match_limit(&self) -> usize {
         let limit = self.max_steps.saturating_mul(MATCHES_PER_STEP).min(self.solver.limits.matches);
         limit.max(MIN_MATCH_LIMIT).max(self.max_steps)

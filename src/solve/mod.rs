@@ -42,6 +42,7 @@ mod solver;
 mod step;
 mod view;
 
+pub use crate::lang::ir::member_label;
 pub use build::{claims_by_conclusion, step_of};
 pub use find::{FalseDeductions, FoundSteps, MatchCounts, StepSearch, Survey, UnknownTechnique, false_deductions};
 pub use names::{
@@ -51,7 +52,7 @@ pub use path::{CostLine, Cut, Outcome, Path, PathCost, PathCursor, PuzzleRating,
 pub use price::RowPrice;
 pub use profile::{
     ArgRange, DEFAULT, MatchGroups, OtherTechniques, PriceFault, Profile, ProfileError, ProfileRow, Rating, RatingBy,
-    member_label, price_faults,
+    price_faults,
 };
 pub use proof_record::{AddedSoundness, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
 pub use ranking::{MissingRow, Rank, Ranking};

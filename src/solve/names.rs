@@ -5,10 +5,10 @@
 //! - [`TypedName`]: a name as the user typed it, with tests for the members and steps that have the name.
 
 use super::embedded;
-use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
+use super::profile::{ArgRange, ProfileError, ProfileRow, read_ron};
 use super::step::Step;
 use crate::engine::MemberId;
-use crate::lang::ir::{Space, Technique, Template, TemplatePart};
+use crate::lang::ir::{Space, Technique, Template, TemplatePart, member_label};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -356,7 +356,7 @@ impl Catalogue {
 
     /// Returns all built-in tables, sorted by file name.
     pub fn all_embedded() -> Vec<Catalogue> {
-        embedded::catalogues().iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
+        embedded::CATALOGUES.iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
     }
 
     /// Returns the entry of a code. If the variant in a code (`0402-1`) has no entry, returns the entry of `0402`.

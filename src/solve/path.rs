@@ -125,7 +125,6 @@ pub(super) enum Move {
     Trial(Box<Step>),
 }
 
-/// A match that was chosen as the next move.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenMatch {
     pub rule_match: Match,
@@ -227,7 +226,6 @@ impl PathCursor {
         apply(step, geometry, &mut self.state);
     }
 
-    /// Returns the next guess, if some cell has candidates.
     pub(super) fn next_guess(&self, geometry: &Geometry) -> Option<Step> {
         let unsolved = geometry.cells().filter(|&cell| !self.state.candidates(cell).is_empty());
         let cell = unsolved.min_by_key(|&cell| self.state.candidates(cell).len())?;

@@ -40,12 +40,6 @@ impl RowPrice {
     }
 }
 
-impl From<u32> for RowPrice {
-    fn from(number: u32) -> RowPrice {
-        RowPrice::Fixed(number)
-    }
-}
-
 impl<'de> Deserialize<'de> for RowPrice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RowPrice, D::Error> {
         deserializer.deserialize_any(PriceVisitor)
@@ -131,7 +125,8 @@ impl Formula {
             ViewedPosition::new(board, state, rule_match.member.space).with_elimination_times(elimination_times);
         let context = MatchContext::new(rule_match, &techniques[rule_match.member.technique], &position);
         clauses.iter().find_map(|clause| {
-            let evaluator = context.evaluator().with_measures(&clause.measures);
+            let mut evaluator = context.evaluator();
+            evaluator.measures = &clause.measures;
             let applies = clause.when.as_ref().is_none_or(|when| evaluator.holds(when));
             applies.then(|| clamped(evaluator.number(&clause.value)))
         })

@@ -9,7 +9,7 @@ use super::names::{Target, fold_name, names_of, targets_in_first_catalogue};
 use super::price::{RowPrice, read_order};
 use crate::engine::{Limits, MemberId};
 use crate::lang::diagnostic::{Diagnostic, line_and_column};
-use crate::lang::ir::{Space, Technique};
+use crate::lang::ir::{Space, Technique, member_label};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::{is_price_word, price};
 use serde::{Deserialize, Serialize};
@@ -215,13 +215,13 @@ impl Profile {
 
     pub fn embedded(name: &str) -> Option<Profile> {
         let file = format!("{name}.ron");
-        let (name, text) = embedded::profiles().iter().find(|(path, _)| path.rsplit('/').next() == Some(&file))?;
+        let (name, text) = embedded::PROFILES.iter().find(|(path, _)| path.rsplit('/').next() == Some(&file))?;
         Profile::read(name, text).ok()
     }
 
     /// Returns all built-in profiles, sorted by file name.
     pub fn all_embedded() -> Vec<Profile> {
-        embedded::profiles().iter().filter_map(|(name, text)| Profile::read(name, text).ok()).collect()
+        embedded::PROFILES.iter().filter_map(|(name, text)| Profile::read(name, text).ok()).collect()
     }
 
     /// Adds the profile's choice of derivations to the limits of a search.
@@ -450,15 +450,6 @@ impl ProfileRow {
         }
         rows
     }
-}
-
-/// Returns the label of one or several members: `id`, `id(4)`, `id(5..)`.
-pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
-    if args.is_empty() {
-        return technique.into();
-    }
-    let args: Vec<String> = args.iter().map(T::to_string).collect();
-    format!("{technique}({})", args.join(", "))
 }
 
 fn enabled_by_default() -> bool {

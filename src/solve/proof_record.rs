@@ -5,11 +5,10 @@
 //! the member is proved on all boards.
 
 use super::embedded;
-use super::profile::member_label;
 use super::rulebook::Rulebook;
 use crate::engine::RuleKnowledge;
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::{ItemName, Technique, dependencies, reachable};
+use crate::lang::ir::{ItemName, Technique, dependencies, member_label, reachable};
 use petgraph::visit::Reversed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,7 +44,7 @@ pub enum ProvedBoards {
 impl ProofRecord {
     /// Returns the record of the built-in rules.
     pub fn embedded() -> &'static ProofRecord {
-        static READ: LazyLock<ProofRecord> = LazyLock::new(|| ProofRecord::read(embedded::proved()));
+        static READ: LazyLock<ProofRecord> = LazyLock::new(|| ProofRecord::read(embedded::PROVED));
         &READ
     }
 

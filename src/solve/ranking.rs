@@ -3,9 +3,9 @@
 
 use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
-use super::profile::{OtherTechniques, Profile, ProfileRow, member_label};
+use super::profile::{OtherTechniques, Profile, ProfileRow};
 use crate::engine::MemberId;
-use crate::lang::ir::Technique;
+use crate::lang::ir::{Technique, member_label};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -63,10 +63,9 @@ impl Ranking {
         let builder = RankingBuilder { profile, techniques, members, skipped };
         let rows = profile.rows.iter().enumerate().filter(|(_, row)| row.enabled);
         let mut ranks: Vec<Rank> = rows.map(|(index, row)| builder.rank(index, row)).collect();
-        let mut missing: Vec<MissingRow> = Vec::new();
-        for row in profile.rows.iter().filter(|row| row.enabled) {
-            missing.extend(builder.mismatch(row).map(|reason| MissingRow { row: row.label(), reason }));
-        }
+        let rows = profile.rows.iter().filter(|row| row.enabled);
+        let mut missing: Vec<MissingRow> =
+            rows.filter_map(|row| Some(MissingRow { row: row.label(), reason: builder.mismatch(row)? })).collect();
         let empty_ranks = ranks.iter().filter(|rank| rank.members.is_empty());
         missing.extend(empty_ranks.filter_map(|rank| builder.shadowed_row(rank.row?)));
         ranks.extend(builder.ranks_without_row());
@@ -107,16 +106,12 @@ impl<'a> RankingBuilder<'a> {
         row.covers(self.technique(member), &self.members[member])
     }
 
-    /// Returns true if some match of a member can have the name that a row requires.
-    fn may_have_name_of_row(self, row: &ProfileRow, member: usize) -> bool {
-        row.match_name.as_ref().is_none_or(|name| self.names(member).may_have(name))
-    }
-
     fn rank(self, index: usize, row: &ProfileRow) -> Rank {
         let earlier_rows = &self.profile.rows[..index];
         let members: Vec<usize> = (0..self.members.len())
             .filter(|&member| self.technique(member).id == row.technique && !self.skipped.contains(&member))
-            .filter(|&member| self.covers(row, member) && self.may_have_name_of_row(row, member))
+            .filter(|&member| self.covers(row, member))
+            .filter(|&member| row.match_name.as_ref().is_none_or(|name| self.names(member).may_have(name)))
             .filter(|&member| !earlier_rows.iter().any(|earlier| earlier.takes_all() && self.covers(earlier, member)))
             .collect();
         let mut earlier_named = earlier_rows.iter().filter(|earlier| earlier.match_name.is_some());

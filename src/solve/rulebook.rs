@@ -26,8 +26,8 @@ pub struct Rulebook {
 impl Rulebook {
     /// Returns the built-in rulebook, which was read and checked when the program was built.
     pub fn embedded() -> Rulebook {
-        let book = stored_book::read(embedded::checked(), embedded::rules()).unwrap_or_else(|| {
-            let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
+        let book = stored_book::read(embedded::CHECKED, embedded::RULES).unwrap_or_else(|| {
+            let files = embedded::RULES.iter().map(|(name, text)| (name.to_string(), text.to_string()));
             Book::default().with_files(files)
         });
         let sources = book.sources.iter().map(|source| &source.id);
@@ -131,31 +131,11 @@ impl Rulebook {
     }
 }
 
-/// Built-in rules, profiles and catalogues, as (name, text) pairs that the build script writes.
+/// Built-in texts: rules, profiles and catalogues as (name, text) pairs that the build script writes, and the checked
+/// rulebook for [`stored_book::read`], which is empty if a file has errors.
 pub mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-    pub fn rules() -> &'static [(&'static str, &'static str)] {
-        RULES
-    }
-
-    /// Returns the checked rulebook for [`stored_book::read`](crate::lang::stored_book::read); empty if a file has
-    /// errors.
-    pub fn checked() -> &'static [u8] {
-        CHECKED
-    }
-
-    pub fn profiles() -> &'static [(&'static str, &'static str)] {
-        PROFILES
-    }
-
-    /// Returns the catalogues of other programs, sorted by name.
-    pub fn catalogues() -> &'static [(&'static str, &'static str)] {
-        CATALOGUES
-    }
-
-    /// Returns the record of proofs, for [`ProofRecord::read`](super::super::ProofRecord::read).
-    pub fn proved() -> &'static str {
-        include_str!("../../rules/proved.txt")
-    }
+    /// The record of proofs, for [`ProofRecord::read`](super::super::ProofRecord::read).
+    pub const PROVED: &str = include_str!("../../rules/proved.txt");
 }

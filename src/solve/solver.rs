@@ -6,7 +6,7 @@
 use super::build::{name_of, step_of};
 use super::cheapest::EliminationTimes;
 use super::path::{ChosenMatch, CostTally, Cut, Move, Outcome, Path, PathCursor, Walk};
-use super::profile::{Profile, member_label};
+use super::profile::Profile;
 use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
 use super::rulebook::Rulebook;
@@ -16,7 +16,7 @@ use crate::engine::{
     SearchOutcome,
 };
 use crate::grid::{Candidate, DigitSet, Geometry, State};
-use crate::lang::ir::Technique;
+use crate::lang::ir::{Technique, member_label};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -130,15 +130,9 @@ impl Solver {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     is_complete = false;
-                    let old_count = techniques.len() + sources.len();
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
                     plan_errors.extend(errors);
-                    // If no error names a technique or source, all techniques and sources are removed to end the loop.
-                    if techniques.len() + sources.len() == old_count {
-                        techniques = Cow::default();
-                        sources = Cow::default();
-                    }
                 }
             }
         };

@@ -75,9 +75,11 @@ impl<'a> MatchContext<'a> {
     /// Returns an evaluator with the values of the match.
     pub fn evaluator(&self) -> Evaluator<'a> {
         let (board, state) = (self.position.geometry(), self.state());
-        Evaluator::new(self.variant, &self.rule_match.member.args, board, state, &self.rule_match.bindings)
-            .with_match(self.rule_match)
-            .with_removals(self.position.elimination_times)
+        let args = &self.rule_match.member.args;
+        let mut evaluator = Evaluator::new(self.variant, args, board, state, &self.rule_match.bindings);
+        evaluator.found = Some(self.rule_match);
+        evaluator.removals = self.position.elimination_times;
+        evaluator
     }
 
     pub fn value(&self, expr: &Expr) -> Value {

@@ -195,7 +195,7 @@ fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Tec
             continue;
         }
         examined_variants.push(member.variant);
-        let (names, ways) = unnarrowed_choices(technique, member.variant, &engine.plan_text(number));
+        let (names, ways) = unnarrowed_choices(technique, member.variant, &engine.plan(number).to_string());
         if ways > MAX_WAYS {
             let ways = if ways > MILLION { "more than a million".to_owned() } else { ways.to_string() };
             let problem = LintProblem::SlowStart { id: technique.id.clone(), ways, names: names.join(", ") };

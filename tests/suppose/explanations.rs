@@ -440,7 +440,7 @@ fn steps_with_cases_serialize() {
     assert_eq!(ron::from_str::<Step>(&text).expect("it deserializes"), step);
     insta::assert_snapshot!(serde_json::to_string_pretty(&record.cases[0]).expect("it serializes"));
     let engine = engine_of(&board, &[technique("outer", rule_forms::each_of_cell(links(Some(3))))]);
-    insta::assert_snapshot!(engine.plan_text(0));
+    insta::assert_snapshot!(engine.plan(0).to_string());
 }
 
 /// Column 1 has the places r2c1 and r8c1 for the digit 1, and column 3 has r2c3 and r9c3. If r2c5 is 1, the places in row 2 are

@@ -328,15 +328,10 @@ impl Context<'_> {
             Condition::Within(a, b) if self.is_var(a) && self.others_bound && self.has_value(b) => {
                 full(Narrowing::InSet(b.clone()), 0.4)
             }
-            Condition::Has(operand, digits)
+            Condition::Has(operand, digits) | Condition::Lacks(operand, digits)
                 if self.is_var(digits) && self.others_bound && self.has_value(&operand.cells) =>
             {
-                self.option_of(operand, true)
-            }
-            Condition::Lacks(operand, digits)
-                if self.is_var(digits) && self.others_bound && self.has_value(&operand.cells) =>
-            {
-                self.option_of(operand, false)
+                self.option_of(operand, matches!(condition, Condition::Has(..)))
             }
             // The conditions below hold for some digit of a set, not for each.
             _ if !self.is_single() => None,

@@ -54,7 +54,6 @@ impl SequenceSets {
 /// The computation of [`SequenceSets`]. The rows and lists are buffers for one digit or one target.
 struct LinkSearch<'s, const W: usize> {
     sets: &'s AlsTable<W>,
-    /// Number of words of a row.
     words: usize,
     /// For each digit, the sets that the digit links to an end of the current target.
     linked_rows: BitRow,
@@ -143,9 +142,7 @@ fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
 
 /// For each pair of digits, the row of the sets that both digits link to the same other set.
 pub(crate) struct DoublyLinked {
-    /// Number of words of a row.
     words: usize,
-    /// Number of digits.
     size: usize,
     /// The row of each pair of digits; its index is digit × digits + digit.
     any: Vec<u64>,

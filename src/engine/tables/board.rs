@@ -9,7 +9,6 @@ use crate::lang::ir::HouseClass;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The masks of a board.
 pub(crate) struct BoardMasks<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
@@ -38,12 +37,8 @@ pub(crate) struct Boards<const W: usize> {
 
 impl<const W: usize> Boards<W> {
     pub fn new(geometry: &Arc<Geometry>, has_views: bool) -> Self {
-        let mut view = None;
-        if has_views {
-            let board = Geometry::latin(geometry.size());
-            let tables = BoardMasks::new(&board);
-            view = Some((board, tables));
-        }
+        let board = has_views.then(|| Geometry::latin(geometry.size()));
+        let view = board.map(|board| (board.clone(), BoardMasks::new(&board)));
         Boards { geometry: Arc::clone(geometry), grid: BoardMasks::new(geometry), view }
     }
 }

@@ -35,7 +35,6 @@ pub(crate) struct Closure {
     walk: TarjanWalk,
 }
 
-/// Progress of a literal.
 #[derive(Clone, Copy)]
 enum Progress {
     Unvisited,
@@ -45,7 +44,6 @@ enum Progress {
     Group(u32),
 }
 
-/// The state of a depth-first walk.
 #[derive(Default)]
 struct TarjanWalk {
     /// The path from the first literal to the current one.
@@ -56,7 +54,6 @@ struct TarjanWalk {
     open: Vec<Literal>,
 }
 
-/// A visited literal of the path.
 struct Visit {
     literal: Literal,
     /// Index in [`TarjanWalk::open`].

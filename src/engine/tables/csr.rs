@@ -20,7 +20,6 @@ impl Lists {
         Lists { begin, members: Vec::new() }
     }
 
-    /// Appends members to the current list.
     #[inline]
     pub fn add(&mut self, members: impl IntoIterator<Item = u32>) {
         self.members.extend(members);
@@ -37,7 +36,6 @@ impl Lists {
         self.begin.push(self.members.len() as u32);
     }
 
-    /// Number of finished lists.
     pub fn len(&self) -> usize {
         self.begin.len() - 1
     }

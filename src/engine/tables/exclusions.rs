@@ -29,7 +29,6 @@ pub(crate) struct Exclusions {
 
 /// For each candidate (digit × cells + cell), the sets that lose its digit if the candidate is true, as a bit row.
 struct Losses {
-    /// Number of words of a row.
     words: usize,
     rows: Vec<u64>,
 }

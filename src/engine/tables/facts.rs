@@ -73,23 +73,20 @@ impl<const W: usize> Wanted<W> {
 
 /// The aim of a search that wants only deductions that contradict given digits, such as the digits of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContradictedDigits {
-    digits: Vec<Digit>,
-}
+pub struct ContradictedDigits(Vec<Digit>);
 
 impl ContradictedDigits {
     /// Makes the aim from a digit for each cell, row by row. Wanted are the elimination of this digit, and the
     /// placement of any other digit in the cell.
     pub fn new(digits: &[Digit]) -> ContradictedDigits {
-        ContradictedDigits { digits: digits.to_vec() }
+        ContradictedDigits(digits.to_vec())
     }
 
     /// Returns true if the candidate is true in the solution.
     fn is_true(&self, candidate: &Candidate) -> bool {
-        self.digits.get(candidate.cell.index()) == Some(&candidate.digit)
+        self.0.get(candidate.cell.index()) == Some(&candidate.digit)
     }
 
-    /// Keeps the wanted eliminations and placements.
     pub(crate) fn keep_wanted(&self, eliminations: &mut Vec<Candidate>, placements: &mut Vec<Candidate>) {
         eliminations.retain(|candidate| self.is_true(candidate));
         placements.retain(|candidate| !self.is_true(candidate));
@@ -114,7 +111,7 @@ pub(crate) struct Aimed<'a, const W: usize> {
 impl<'a, const W: usize> Aimed<'a, W> {
     pub fn new(aim: &'a ContradictedDigits, facts: &Index<W>) -> Self {
         let mut eliminations = CandidateSet::EMPTY;
-        for (cell, digit) in aim.digits.iter().enumerate().take(facts.candidates.len()) {
+        for (cell, digit) in aim.0.iter().enumerate().take(facts.candidates.len()) {
             if facts.candidates[cell].has(*digit) {
                 eliminations.0[digit.index()].insert(cell);
             }
@@ -151,12 +148,8 @@ impl<const W: usize> Deref for Facts<'_, W> {
 }
 
 impl<'s, const W: usize> Facts<'s, W> {
-    pub fn new(tables: &BoardMasks<W>, state: &State) -> Self {
-        Self::with_memory(tables, state, None)
-    }
-
-    /// Derives the facts of a state, reusing templates of earlier states.
-    pub fn with_memory(tables: &BoardMasks<W>, state: &State, templates: Option<&'s TemplateMemory<W>>) -> Self {
+    /// Derives the facts of a state. `templates` has templates of earlier states.
+    pub fn new(tables: &BoardMasks<W>, state: &State, templates: Option<&'s TemplateMemory<W>>) -> Self {
         Facts {
             index: Index::new(tables, state),
             aim: None,
@@ -166,12 +159,6 @@ impl<'s, const W: usize> Facts<'s, W> {
             reach: Reach::default(),
             scopes: Default::default(),
         }
-    }
-
-    /// Restricts the searches to an aim.
-    pub fn set_aim(&mut self, aim: &'s ContradictedDigits) {
-        let aimed = Aimed::new(aim, &self.index);
-        self.aim = Some(Box::new(aimed));
     }
 
     /// Returns the sets of a kind. On boards with more than nine digits, almost locked sets have at most `max_cells`

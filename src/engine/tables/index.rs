@@ -96,7 +96,6 @@ impl<const W: usize> CandidateSet<W> {
     }
 }
 
-/// A state as bit sets.
 pub(crate) struct Index<const W: usize> {
     /// Candidates of each cell; empty for a solved cell.
     pub candidates: Box<[DigitSet]>,

@@ -28,41 +28,12 @@ pub(crate) struct Templates<'m, const W: usize> {
     joint_summaries: RefCell<BTreeMap<DigitSet, JointSummaries<W>>>,
 }
 
-/// The latest result for each digit from earlier states. Most results stay valid, because a step seldom changes more
-/// than one or two digits.
+/// For each digit, the cells that held the digit or had it as a candidate in an earlier state, and the latest result.
+/// Most results stay valid, because a step seldom changes more than one or two digits.
 #[derive(Clone, Default)]
-pub(crate) struct TemplateMemory<const W: usize> {
-    digits: RefCell<BTreeMap<usize, DigitRecord<W>>>,
-}
+pub(crate) struct TemplateMemory<const W: usize>(RefCell<BTreeMap<usize, DigitRecord<W>>>);
 
-/// The templates of a digit in an earlier state.
-#[derive(Clone, Copy)]
-struct DigitRecord<const W: usize> {
-    placed: Bits<W>,
-    places: Bits<W>,
-    summary: Option<TemplateSummary<W>>,
-}
-
-impl<const W: usize> TemplateMemory<W> {
-    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` has
-    /// the cells that hold the digit, `places` has the cells with the digit as a candidate.
-    fn get_or_find(
-        &self,
-        digit: usize,
-        placed: Bits<W>,
-        places: Bits<W>,
-        find: impl FnOnce() -> Option<TemplateSummary<W>>,
-    ) -> Option<TemplateSummary<W>> {
-        if let Some(record) = self.digits.borrow().get(&digit)
-            && (record.placed, record.places) == (placed, places)
-        {
-            return record.summary;
-        }
-        let summary = find();
-        self.digits.borrow_mut().insert(digit, DigitRecord { placed, places, summary });
-        summary
-    }
-}
+type DigitRecord<const W: usize> = ([Bits<W>; 2], Option<TemplateSummary<W>>);
 
 /// The digits of a set in order, each with its summary. The summary is `None` if the digit has too many templates.
 pub(crate) type JointSummaries<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
@@ -85,9 +56,17 @@ impl<'m, const W: usize> Templates<'m, W> {
     pub fn of(&self, tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
-            let Some(memory) = self.memory else { return summarize(tables, facts, digit, places) };
-            let placed = cells_with_value(tables, facts, digit);
-            memory.get_or_find(digit, placed, places, || summarize(tables, facts, digit, places))
+            let Some(TemplateMemory(memory)) = self.memory else { return summarize(tables, facts, digit, places) };
+            let cells = [cells_with_value(tables, facts, digit), places];
+            let mut memory = memory.borrow_mut();
+            if let Some((earlier_cells, summary)) = memory.get(&digit)
+                && *earlier_cells == cells
+            {
+                return *summary;
+            }
+            let summary = summarize(tables, facts, digit, places);
+            memory.insert(digit, (cells, summary));
+            summary
         })
     }
 
@@ -127,7 +106,6 @@ impl<'m, const W: usize> Templates<'m, W> {
     }
 }
 
-/// Returns the solved cells with a digit.
 fn cells_with_value<const W: usize>(tables: &BoardMasks<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
     (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
 }
@@ -161,9 +139,7 @@ fn summarize<const W: usize>(
 /// The search for templates, one at a time.
 struct TemplateSearch<'t, const W: usize> {
     tables: &'t BoardMasks<W>,
-    /// The places of the templates found.
     possible: Bits<W>,
-    /// Number of placements that may still be tried.
     placements_left: usize,
 }
 

@@ -35,7 +35,7 @@ pub struct Puzzle {
 
 impl Puzzle {
     /// Returns a puzzle without any digit.
-    pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
+    pub(crate) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         let cells = geometry.cell_count();
         Puzzle {
             geometry,

@@ -339,3 +339,12 @@ impl Technique {
         std::iter::once(Space::Rc).chain(self.views.iter().map(|view| view.space))
     }
 }
+
+/// Returns the label of one or several members: `id`, `id(4)`, `id(5..)`.
+pub fn member_label<T: std::fmt::Display>(technique: &str, args: &[T]) -> String {
+    if args.is_empty() {
+        return technique.into();
+    }
+    let args: Vec<String> = args.iter().map(T::to_string).collect();
+    format!("{technique}({})", args.join(", "))
+}

@@ -23,9 +23,7 @@ pub(crate) struct TargetLits {
 /// Effects of the conclusions on the target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TargetEffects {
-    /// Literal: some conclusion eliminates the target.
     pub eliminated: Lit,
-    /// Literal: some conclusion places the target.
     pub placed: Lit,
 }
 
@@ -94,7 +92,7 @@ impl Encoder<'_> {
         }
         // Digits without a name are interchangeable, so the generic digit, which is the first unnamed digit, stands for
         // all unnamed digits.
-        let last = match (self.unnamed_slots.generic_digit, self.scope.variant.var(*index).kind) {
+        let last = match (self.slots.generic_digit, self.scope.variant.var(*index).kind) {
             (Some(generic_digit), Kind::Digit) => generic_digit,
             _ => usize::MAX,
         };
@@ -167,7 +165,6 @@ impl Encoder<'_> {
         TargetLits { cell, digit, candidate, is_true }
     }
 
-    /// Returns the effects of the conclusions on the target.
     pub fn target_effects(
         &mut self,
         conclusions: &[Conclusion],
@@ -263,11 +260,11 @@ impl Encoder<'_> {
 
     /// Returns the literal that is true iff every member of a possibly empty set excludes the target.
     fn excluded_by_all(&mut self, candidates: &Candidates, target: &TargetLits) -> Lit {
-        let mut parts = Vec::new();
-        for (candidate, is_member) in members(&candidates.bits) {
+        let parts = members(&candidates.bits).map(|(candidate, is_member)| {
             let is_excluded = self.excludes(candidate, target);
-            parts.push(self.circuit.or2(!is_member, is_excluded));
-        }
+            self.circuit.or2(!is_member, is_excluded)
+        });
+        let parts: Vec<Lit> = parts.collect();
         self.circuit.and(parts)
     }
 

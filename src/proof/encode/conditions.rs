@@ -266,12 +266,11 @@ impl Encoder<'_> {
 
     /// Returns, for each house, the literal "the house holds every (or some) cell of the set".
     fn houses_with_cells(&mut self, cells: &Cells, quantifier: Quantifier) -> Vec<Lit> {
-        let mut out = Vec::new();
-        for house in &self.world.houses {
+        let holding = self.world.houses.iter().map(|house| {
             let holds_modelled = self.circuit.quantified(quantifier, pairs(&cells.bits, &house.holds));
-            out.push(weakened_if_open(&mut self.circuit, holds_modelled, cells.has_unmodelled, quantifier));
-        }
-        out
+            weakened_if_open(&mut self.circuit, holds_modelled, cells.has_unmodelled, quantifier)
+        });
+        holding.collect()
     }
 
     /// Returns the literal for `in one house` in the open world. An unmodelled house may hold the cells; in that case
@@ -292,12 +291,10 @@ impl Encoder<'_> {
 
     /// Returns the literal that is true iff any two modelled cells of a set see each other.
     fn all_see_each_other(&mut self, cells: &Cells) -> Lit {
-        let mut parts = Vec::new();
-        for a in 0..cells.bits.len() {
-            for b in a + 1..cells.bits.len() {
-                parts.push(self.circuit.or([!cells.bits[a], !cells.bits[b], self.world.sees(a, b)]));
-            }
-        }
+        let count = cells.bits.len();
+        let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        let parts = pairs.map(|(a, b)| self.circuit.or([!cells.bits[a], !cells.bits[b], self.world.sees(a, b)]));
+        let parts: Vec<Lit> = parts.collect();
         self.circuit.and(parts)
     }
 

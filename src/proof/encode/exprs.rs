@@ -1,7 +1,7 @@
 //! Expressions as literals. In: an expression whose names have values. Out: its [`Lits`].
 
 use super::names::NameLits;
-use super::open_world::single_house_classes;
+use super::open_world::{HouseSlot, single_house_classes};
 use super::sets::TemplateTest;
 use super::values::{Candidates, Cells, Houses, Lits, Members, NumberLits, Restriction};
 use super::{Encoder, Refusal, one_hot};
@@ -288,26 +288,24 @@ impl Encoder<'_> {
     /// Returns, for each digit, the literal "some member has the digit".
     pub(super) fn digits_in(&mut self, candidates: &Candidates) -> Vec<Lit> {
         let digits = self.digits();
-        let mut out = Vec::with_capacity(digits);
-        for digit in 0..digits {
+        let by_digit = candidates.has_unmodelled.iter().enumerate().map(|(digit, has_unmodelled)| {
             let of_digit = candidates.bits.iter().skip(digit).step_by(digits);
-            out.push(self.circuit.or(of_digit.chain([&candidates.has_unmodelled[digit]]).copied()));
-        }
-        out
+            self.circuit.or(of_digit.chain([has_unmodelled]).copied())
+        });
+        by_digit.collect()
     }
 
     fn values_of(&mut self, cells: &Expr) -> Result<Vec<Lit>, Refusal> {
         let cells = self.cell_set(cells)?;
-        let mut out = Vec::new();
-        for digit in 0..self.digits() {
+        let values = (0..self.digits()).map(|digit| {
             let mut ways = vec![self.unmodelled_has_value(&cells, digit)];
             for (cell, is_member) in members(&cells.bits) {
                 let is_value = self.world.has_value(&mut self.circuit, cell, digit);
                 ways.push(self.circuit.and2(is_member, is_value));
             }
-            out.push(self.circuit.or(ways));
-        }
-        Ok(out)
+            self.circuit.or(ways)
+        });
+        Ok(values.collect())
     }
 
     /// Returns the literal "an unmodelled solved cell of the set holds the digit". The literal is false if the digit's
@@ -329,14 +327,13 @@ impl Encoder<'_> {
 
     fn seeing(&mut self, quantifier: Quantifier, cells: &Expr) -> Result<Cells, Refusal> {
         let cells = self.cell_set(cells)?;
-        let mut bits = Vec::with_capacity(cells.bits.len());
-        for (cell, lits) in self.world.cells.iter().enumerate() {
+        let bits = self.world.cells.iter().enumerate().map(|(cell, lits)| {
             let pairs = cells.bits.iter().enumerate().map(|(member, &bit)| (bit, self.world.sees(cell, member)));
             let sees_modelled = self.circuit.quantified(quantifier, pairs);
             let sees = weakened_if_open(&mut self.circuit, sees_modelled, cells.has_unmodelled, quantifier);
-            bits.push(self.circuit.and2(lits.unsolved, sees));
-        }
-        Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
+            self.circuit.and2(lits.unsolved, sees)
+        });
+        Ok(Cells::with_unmodelled(bits.collect(), self.free_unmodelled()))
     }
 
     /// Returns the houses of a class through a cell if `cell` is a name and all these houses are modelled, otherwise
@@ -345,10 +342,10 @@ impl Encoder<'_> {
         let Expr::Var(cell) = cell else { return None };
         let mut houses = Vec::new();
         for class in single_house_classes(&class) {
-            let mut through = self.unnamed_slots.through.iter();
-            houses.push(through.find(|through| through.class == *class && through.cell == *cell)?.house);
+            let mut slots = self.slots.houses.iter();
+            houses.push(slots.position(|slot| matches!(slot, HouseSlot::Through(a, b) if (a, b) == (class, cell)))?);
         }
-        if houses.is_empty() { None } else { Some(houses) }
+        (!houses.is_empty()).then_some(houses)
     }
 
     fn houses_of(&mut self, class: HouseClass, cells: &Expr) -> Result<Houses, Refusal> {
@@ -362,14 +359,13 @@ impl Encoder<'_> {
             return Ok(Houses::new(self.with_aliases(&bits), Lit::FALSE));
         }
         let cells = self.cell_set(cells)?;
-        let mut bits = Vec::with_capacity(count);
-        for house in 0..count {
+        let bits = (0..count).map(|house| {
             let in_class = self.in_class(house, class);
             let meets_modelled = self.circuit.any_pair_true(pairs(&cells.bits, &self.world.houses[house].holds));
             let meets = weakened_if_open(&mut self.circuit, meets_modelled, cells.has_unmodelled, Quantifier::Some);
-            bits.push(self.circuit.and2(in_class, meets));
-        }
-        Ok(Houses::new(bits, self.free_unmodelled()))
+            self.circuit.and2(in_class, meets)
+        });
+        Ok(Houses::new(bits.collect(), self.free_unmodelled()))
     }
 }
 

@@ -161,7 +161,10 @@ impl Encoder<'_> {
             // A template with the cell refutes "in none"; a template without the cell refutes "in every".
             let refuting = match test {
                 TemplateTest::InNone => self.template_with(fact, holders, position),
-                TemplateTest::InEvery => self.template_without(fact, holders, position),
+                TemplateTest::InEvery => {
+                    let others: Vec<usize> = holders.iter().copied().filter(|&other| other != position).collect();
+                    self.template(fact, &others)
+                }
             };
             match (model.holds(passes), refuting) {
                 (true, Some(template)) => return Some(fact.cannot_hold(template).chain([!passes]).collect()),
@@ -186,16 +189,9 @@ impl Encoder<'_> {
         self.template(fact, &self.unseen(fact, holders, position))
     }
 
-    /// Finds a template of the cells `holders` that does not use a cell.
-    fn template_without(&self, fact: &LazyFact, holders: &[usize], position: usize) -> Option<Vec<usize>> {
-        let others: Vec<usize> = holders.iter().copied().filter(|&other| other != position).collect();
-        self.template(fact, &others)
-    }
-
-    /// Finds a template of some cells.
     fn template(&self, fact: &LazyFact, cells: &[usize]) -> Option<Vec<usize>> {
         let mut template = Vec::new();
-        if self.fill(cells, fact, &mut template) { Some(template) } else { None }
+        self.fill(cells, fact, &mut template).then_some(template)
     }
 
     /// Returns the cells of a list that don't see the cell `from`. If `from` is in the list, the result contains

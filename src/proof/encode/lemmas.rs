@@ -132,7 +132,6 @@ impl Encoder<'_> {
         Ok(digits.try_into().ok())
     }
 
-    /// Returns true for the name of a single digit.
     fn is_one_digit(&self, expr: &Expr) -> bool {
         let Expr::Var(name) = expr else { return false };
         let var = self.scope.variant.var(*name);
@@ -271,7 +270,6 @@ pub(crate) fn node_expr(digit: VarId, cell: VarId) -> Expr {
 }
 
 impl Encoder<'_> {
-    /// Returns the literals that the lemma about assumptions states.
     pub fn suppose_facts(&mut self, suppose: &Suppose) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Suppose);
         let cases = self.cases(&suppose.cases)?;
@@ -366,11 +364,10 @@ struct Terms {
 }
 
 impl Encoder<'_> {
-    /// Returns the count equations of a pattern in the open world.
     pub fn count_equations(&mut self) -> Result<Vec<CountEquation>, Refusal> {
         let mut out = Vec::new();
         // The argument needs every digit, and only the generic digit represents the digits without a name.
-        let Some(generic_digit) = self.unnamed_slots.generic_digit else { return Ok(out) };
+        let Some(generic_digit) = self.slots.generic_digit else { return Ok(out) };
         for statement in &self.scope.variant.body {
             if let Statement::Require(Condition::Compare(a, Comparison::Equal, b)) = statement {
                 out.extend(self.count_equation(a, b, generic_digit)?);

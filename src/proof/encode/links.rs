@@ -3,7 +3,7 @@
 
 use super::names::NameLits;
 use super::values::Cells;
-use super::{DigitNames, Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, node_expr};
+use super::{Encoder, Flaw, FlawNode, HouseSlot, Refusal, Scope, board_layout, node_expr};
 use crate::lang::ir::{
     ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkNode, LinkSource, OpenChain, VarId, VarShape, WeakLinks,
 };
@@ -34,7 +34,6 @@ pub(super) enum NodeWidth {
 }
 
 impl<'a> Encoder<'a> {
-    /// Makes a node without constraints.
     fn free_node(&mut self, width: NodeWidth) -> NodeLits {
         let digit = self.free_choice(self.digits());
         let count = self.world.cell_count();
@@ -98,7 +97,6 @@ impl<'a> Encoder<'a> {
         self.circuit.any_pair_true(pairs(a, b))
     }
 
-    /// Returns the literal that is true iff two nodes have no candidate in common.
     fn disjoint_nodes(&mut self, a: &NodeLits, b: &NodeLits) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
@@ -109,7 +107,6 @@ impl<'a> Encoder<'a> {
         (0..self.world.cell_count() * self.digits()).map(|candidate| self.has_candidate(node, candidate)).collect()
     }
 
-    /// Returns the literal that is true iff the node has an allowed digit.
     fn has_allowed_digit(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let Some(allowed) = links.digits else { return Ok(Lit::TRUE) };
         let allowed = self.digit_set(allowed)?;
@@ -216,8 +213,8 @@ impl<'a> Encoder<'a> {
     }
 
     fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
-        let layout = board_layout(&source.pattern, self.world.cell_count(), self.world.houses.len(), self.digits());
-        self.bind_names(&layout, DigitNames::Numbered)?;
+        let layout = board_layout(&source.pattern, &self.world);
+        self.bind_names(&layout, false)?;
         let mut parts = Vec::new();
         for statement in &source.pattern.body {
             parts.extend(self.pattern_literals(statement)?);
@@ -237,8 +234,9 @@ impl Encoder<'_> {
     ) -> Result<Lit, Refusal> {
         let digits = self.digit_set(digit)?;
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        let slot = self.unnamed_slots.conjugate.iter().find(|(slot_condition, _)| slot_condition == condition);
-        let &(_, house) = slot.ok_or(Refusal::Construct("a strong link inside `for`"))?;
+        let mut slots = self.slots.houses.iter();
+        let house = slots.position(|slot| matches!(slot, HouseSlot::Conjugate(of) if of == condition));
+        let house = house.ok_or(Refusal::Construct("a strong link inside `for`"))?;
         let necessary = self.are_only_places(house, &digits, &a, &b);
         Ok(self.circuit.between(Lit::FALSE, necessary))
     }
@@ -330,7 +328,6 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { exists, nodes: flaw_nodes })
     }
 
-    /// Returns, for each candidate, the literal "the candidate is absent".
     fn absent(&self) -> Vec<Lit> {
         self.world.candidates().map(|lit| !lit).collect()
     }

@@ -27,7 +27,7 @@ mod world;
 pub(super) use claims::{TargetEffects, TargetLits};
 pub(super) use lemmas::node_expr;
 pub(super) use links::LinkRules;
-pub(super) use names::{DigitNames, NameLits, chosen_names};
+pub(super) use names::{NameLits, chosen_names};
 pub(super) use open_world::{MOST_DIGITS, open_world};
 pub(super) use uniqueness::givens;
 pub(super) use values::Cells;
@@ -36,8 +36,9 @@ pub(super) use world::{World, board_layout, board_world, index_kind};
 use super::circuit::Circuit;
 use super::solver::Lit;
 use super::verdict::{Lemma, Refusal};
-use crate::lang::ir::{Condition, Expr, HouseClass, VAR_ID_END, VarId, Variant};
+use crate::lang::ir::{Expr, VAR_ID_END, VarId, Variant};
 use lazy::LazyFact;
+use open_world::HouseSlot;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use values::Lits;
@@ -56,30 +57,18 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// Makes a scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
         let values = vec![None; variant.vars.len()];
         Scope { variant, args, values, loop_members: vec![None; VAR_ID_END], memo: FxHashMap::default() }
     }
 }
 
-/// The slots of the open world without a name in the rule: houses that conditions mention, and the generic digit.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UnnamedSlots {
-    /// For each `conjugate` condition, the house in which the digit has just two places.
-    pub conjugate: Vec<(Condition, usize)>,
-    /// The houses of expressions such as `row(c)`.
-    pub through: Vec<HouseThrough>,
+/// The houses of the open world, and its generic digit.
+#[derive(Default)]
+pub(super) struct OpenSlots {
+    pub houses: Vec<HouseSlot>,
     /// Index of the generic digit, which stands for any digit without a name about which a conclusion is wrong.
     pub generic_digit: Option<usize>,
-}
-
-/// The house of a class through a named cell.
-#[derive(Clone, Debug)]
-pub(super) struct HouseThrough {
-    pub class: HouseClass,
-    pub cell: VarId,
-    pub house: usize,
 }
 
 /// Reads patterns in a world.
@@ -87,9 +76,7 @@ pub(super) struct Encoder<'a> {
     pub circuit: Circuit,
     pub world: World,
     pub scope: Scope<'a>,
-    pub unnamed_slots: UnnamedSlots,
-    /// Half of the board's size, which is the maximum of a parameter range without an upper end.
-    pub half_size: u32,
+    pub slots: OpenSlots,
     /// A construct whose clauses are weaker than its meaning, or `None`. With such a construct, a model may be no
     /// counterexample.
     pub inexact: Option<&'static str>,
@@ -123,19 +110,12 @@ pub(super) struct FlawNode {
 
 impl<'a> Encoder<'a> {
     /// Makes an encoder whose names have no values yet.
-    pub fn new(
-        circuit: Circuit,
-        world: World,
-        scope: Scope<'a>,
-        unnamed_slots: UnnamedSlots,
-        half_size: u32,
-    ) -> Encoder<'a> {
+    pub fn new(circuit: Circuit, world: World, scope: Scope<'a>, slots: OpenSlots) -> Encoder<'a> {
         Encoder {
             circuit,
             world,
             scope,
-            unnamed_slots,
-            half_size,
+            slots,
             inexact: None,
             lazy_facts: Vec::new(),
             second_grids: Vec::new(),

@@ -8,7 +8,6 @@ use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Predica
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// Value of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum NameLits {
     Digits(Vec<Lit>),
@@ -24,21 +23,11 @@ pub(crate) enum NameLits {
     Family(Vec<Cells>),
 }
 
-/// The digits that the single names of digits stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DigitNames {
-    /// The k-th name stands for digit k. No match is lost if all digits are interchangeable.
-    Numbered,
-    Any,
-}
-
 impl Encoder<'_> {
-    /// Gives a value to every chosen name of the scope.
-    pub fn bind_names(&mut self, layout: &[Domain], digit_names: DigitNames) -> Result<(), Refusal> {
+    /// Gives a value to every chosen name of the scope that has none. If `is_numbered`, the k-th name of a digit stands
+    /// for digit k, otherwise for any digit.
+    pub fn bind_names(&mut self, layout: &[Domain], is_numbered: bool) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        // If some names already have values, as in the pattern of a chain's link, every other name may stand for any
-        // digit.
-        let numbered = digit_names == DigitNames::Numbered && self.scope.values.iter().all(Option::is_none);
         let mut next_digit = 0;
         for id in chosen_names(variant) {
             let var = variant.var(id);
@@ -47,7 +36,7 @@ impl Encoder<'_> {
             }
             let domain = &layout[id.0];
             let value = match (var.kind, var.shape) {
-                (Kind::Digit, VarShape::Single) if !numbered => NameLits::Digits(self.free_choice(self.digits())),
+                (Kind::Digit, VarShape::Single) if !is_numbered => NameLits::Digits(self.free_choice(self.digits())),
                 (Kind::Digit, VarShape::Single) => {
                     next_digit += 1;
                     self.numbered_digit(next_digit - 1)
@@ -115,7 +104,6 @@ impl Encoder<'_> {
         Ok(NameLits::Cells(Cells::modelled(bits)))
     }
 
-    /// Adds the clauses that the members of a set of houses are of a class.
     fn require_class(&mut self, bits: &[Lit], class: HouseClass) {
         for (house, &bit) in bits.iter().enumerate() {
             let in_class = self.in_class(house, class);
@@ -123,7 +111,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// Returns the literal that is true iff a modelled house is of a class.
     pub fn in_class(&mut self, house: usize, class: HouseClass) -> Lit {
         let lits = &self.world.houses[house];
         match class {
@@ -135,7 +122,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// Adds the clauses that the members of a set of cells are unsolved.
     pub(super) fn require_unsolved(&mut self, bits: &[Lit]) {
         for (&bit, cell) in bits.iter().zip(&self.world.cells) {
             self.circuit.imply(bit, cell.unsolved);
@@ -200,18 +186,17 @@ impl Encoder<'_> {
         bits
     }
 
-    /// Returns the minimum and the maximum size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set without a size"))?;
         let low = self.set_size(low)?;
         if let Some(high) = high {
             return Ok((low, self.set_size(high)?));
         }
-        // The usual maximum, half of the board's size, does not hold for groups: on an irregular board, a box and a
-        // line may share more cells.
+        // A range without an upper end stops at half of the board's size, but not for groups: on an irregular board, a
+        // box and a line may share more cells.
         let is_group = choose.such_that.iter().any(|condition| condition.args_of(PredicateId::Group).is_some());
         let is_unlimited = is_group || is_almost_locked(choose);
-        Ok((low, if is_unlimited { self.world.cell_count() as i64 } else { i64::from(self.half_size) }))
+        Ok((low, if is_unlimited { self.world.cell_count() as i64 } else { self.digits() as i64 / 2 }))
     }
 
     fn set_size(&self, number: &Expr) -> Result<i64, Refusal> {
@@ -243,7 +228,6 @@ impl Encoder<'_> {
         Ok(NameLits::Family(members))
     }
 
-    /// Adds the clauses that single names of one kind differ.
     fn require_distinct_names(&mut self) {
         let variant = self.scope.variant;
         for a in (0..variant.vars.len()).map(VarId) {
@@ -331,7 +315,7 @@ impl Encoder<'_> {
             }
         }
         keys.push(self.world.digits.clone());
-        let first_unnamed = digit_names + usize::from(self.unnamed_slots.generic_digit.is_some());
+        let first_unnamed = digit_names + usize::from(self.slots.generic_digit.is_some());
         for digit in first_unnamed + 1..self.digits() {
             self.order_after_previous(&keys, digit);
         }

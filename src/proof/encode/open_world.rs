@@ -10,7 +10,7 @@
 
 use super::names::{chosen_names, may_have_any_size, must_differ};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
-use super::{HouseThrough, Refusal, UnnamedSlots};
+use super::{OpenSlots, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Node, PredicateId, Statement, VarId, VarShape, Variant};
 use crate::proof::circuit::{Circuit, pairs};
 use crate::proof::solver::Lit;
@@ -23,20 +23,18 @@ pub(crate) const MOST_DIGITS: usize = 25;
 const FEWEST_DIGITS: usize = 4;
 
 /// A slot for a house, by the part of the rule that needs it.
-enum HouseSlot {
+pub(crate) enum HouseSlot {
     /// A single name, or a member of a set with this name.
     Named(VarId, HouseClass),
-    /// The house of a `conjugate` condition.
+    /// The house of a `conjugate` condition, in which the digit has just two places.
     Conjugate(Condition),
     /// The house of a class through a named cell.
     Through(HouseClass, VarId),
 }
 
-/// Collects the slots of a variant.
 struct SlotPlan<'v> {
     variant: &'v Variant,
     args: &'v [u32],
-    half_size: u32,
     /// For each slot of a cell, the literal "the slot is not empty".
     exists: Vec<Lit>,
     domains: Vec<Domain>,
@@ -44,16 +42,14 @@ struct SlotPlan<'v> {
     named_houses: Vec<(VarId, HouseClass)>,
 }
 
-/// Builds the world, the domain of each name, and the slots that have no name. `half_size` is half of the largest
-/// board's size.
+/// Builds the world, the domain of each name, and the slots of houses and of the generic digit.
 pub(crate) fn open_world(
     circuit: &mut Circuit,
     variant: &Variant,
     args: &[u32],
-    half_size: u32,
-) -> Result<(World, Vec<Domain>, UnnamedSlots), Refusal> {
+) -> Result<(World, Vec<Domain>, OpenSlots), Refusal> {
     let domains = vec![Domain::Nothing; variant.vars.len()];
-    let mut plan = SlotPlan { variant, args, half_size, exists: Vec::new(), domains, named_houses: Vec::new() };
+    let mut plan = SlotPlan { variant, args, exists: Vec::new(), domains, named_houses: Vec::new() };
     plan.add_singles();
     plan.add_house_sets()?;
     plan.add_candidates(circuit);
@@ -75,22 +71,14 @@ pub(crate) fn open_world(
         sees
     });
     world.is_open = true;
-    let mut unnamed_slots = UnnamedSlots::default();
     world.has_boxes = circuit.fresh();
     for (index, house) in houses.iter().enumerate() {
         let places = first_place + index * places_per_house;
         add_house(circuit, &mut world, house, &domains, places..places + places_per_house);
-        match house {
-            HouseSlot::Named(..) => {}
-            HouseSlot::Conjugate(condition) => unnamed_slots.conjugate.push((condition.clone(), index)),
-            &HouseSlot::Through(class, cell) => unnamed_slots.through.push(HouseThrough { class, cell, house: index }),
-        }
     }
     add_same_houses(circuit, &mut world, &houses, variant);
-    if has_generic_digit(variant) {
-        unnamed_slots.generic_digit = Some(places_per_house - 1);
-    }
-    Ok((world, domains, unnamed_slots))
+    let generic_digit = has_generic_digit(variant).then(|| places_per_house - 1);
+    Ok((world, domains, OpenSlots { houses, generic_digit }))
 }
 
 impl SlotPlan<'_> {
@@ -179,11 +167,10 @@ impl SlotPlan<'_> {
 
     /// Returns the least and the greatest number of members of a set.
     fn size(&self, id: VarId) -> (usize, usize) {
-        let half_size = self.half_size as usize;
-        let Some((low, high)) = self.variant.choice(id).and_then(|choose| choose.size.as_ref()) else {
-            return (0, half_size);
-        };
-        (self.constant(low), high.as_ref().map_or(half_size, |high| self.constant(high)))
+        // A range without an upper end stops at half of the board's size.
+        let size = self.variant.choice(id).and_then(|choose| choose.size.as_ref());
+        let Some((low, high)) = size else { return (0, MOST_DIGITS / 2) };
+        (self.constant(low), high.as_ref().map_or(MOST_DIGITS / 2, |high| self.constant(high)))
     }
 
     fn constant(&self, expr: &Expr) -> usize {

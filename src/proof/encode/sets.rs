@@ -54,15 +54,14 @@ impl Encoder<'_> {
         Cells::with_unmodelled(bits, self.free_unmodelled())
     }
 
-    /// Returns the union of the members of a family.
     pub(super) fn family_union(&mut self, family: VarId, members: &[Cells]) -> Result<Cells, Refusal> {
         let has_more = self.has_unmodelled_members(family, members)?;
-        let mut bits = Vec::with_capacity(self.world.cell_count());
-        for cell in 0..self.world.cell_count() {
+        let bits = (0..self.world.cell_count()).map(|cell| {
             let in_modelled = self.circuit.or(members.iter().map(|member| member.bits[cell]));
             let may_be_in_other = self.circuit.and2(has_more, self.world.cells[cell].unsolved);
-            bits.push(self.weakened_by_unmodelled(in_modelled, may_be_in_other, Quantifier::Some));
-        }
+            self.weakened_by_unmodelled(in_modelled, may_be_in_other, Quantifier::Some)
+        });
+        let bits = bits.collect();
         let other_has_unmodelled = self.free_implying(&[has_more]);
         let has_unmodelled =
             self.circuit.or(members.iter().map(|member| member.has_unmodelled).chain([other_has_unmodelled]));
@@ -78,7 +77,6 @@ impl Encoder<'_> {
         Ok(self.circuit.or(values.bits.into_iter().skip(members.len()).chain([values.has_unmodelled])))
     }
 
-    /// Returns the literal that is true iff no cell is in two members of a family.
     pub(super) fn pairwise_disjoint(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let has_more = self.has_unmodelled_members(family, members)?;
         let mut parts = Vec::new();
@@ -178,22 +176,20 @@ impl Encoder<'_> {
         if !self.world.is_open {
             return houses.to_vec();
         }
-        let mut out = Vec::with_capacity(houses.len());
-        for house in 0..houses.len() {
+        let with_aliases = (0..houses.len()).map(|house| {
             let same = (0..houses.len()).map(|other| self.world.same_house(house, other));
-            out.push(self.circuit.any_pair_true(houses.iter().copied().zip(same)));
-        }
-        out
+            self.circuit.any_pair_true(houses.iter().copied().zip(same))
+        });
+        with_aliases.collect()
     }
 
     /// Returns the members of a set of houses without aliases: each member only at its first index.
     pub(super) fn distinct_houses(&mut self, houses: &Houses) -> Vec<Lit> {
-        let mut out = Vec::with_capacity(houses.bits.len());
-        for (house, &is_member) in houses.bits.iter().enumerate() {
+        let distinct = houses.bits.iter().enumerate().map(|(house, &is_member)| {
             let is_first = self.circuit.and((0..house).map(|other| !self.world.same_house(house, other)));
-            out.push(self.circuit.and2(is_member, is_first));
-        }
-        out
+            self.circuit.and2(is_member, is_first)
+        });
+        distinct.collect()
     }
 }
 

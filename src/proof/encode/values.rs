@@ -11,7 +11,6 @@ use crate::lang::ir::{Comparison, Expr};
 use crate::proof::circuit::{Circuit, members, pairs};
 use crate::proof::solver::Lit;
 
-/// A set of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     /// For each modelled cell, the literal "the cell is a member".
@@ -28,7 +27,6 @@ pub(crate) struct Cells {
     pub digits_solved_in_model: Vec<usize>,
 }
 
-/// A set of houses.
 #[derive(Clone, Debug)]
 pub(crate) struct Houses {
     pub bits: Vec<Lit>,
@@ -52,11 +50,8 @@ pub(crate) struct Candidates {
 /// Facts about the truth of a set of candidates. A true literal proves its fact; a false literal says nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownTruth {
-    /// Literal: every member is true.
     pub all_true: Lit,
-    /// Literal: no member is true.
     pub none_true: Lit,
-    /// Literal: some member is true.
     pub some_true: Lit,
 }
 
@@ -134,7 +129,6 @@ impl Houses {
 }
 
 impl Cells {
-    /// Returns a set of modelled cells only.
     pub fn modelled(bits: Vec<Lit>) -> Cells {
         Cells {
             bits,
@@ -166,7 +160,6 @@ impl Candidates {
         Candidates { bits, has_unmodelled, known: KnownTruth::UNKNOWN }
     }
 
-    /// Returns a set of candidates of modelled cells only.
     pub fn modelled(bits: Vec<Lit>, digits: usize) -> Candidates {
         Candidates::new(bits, vec![Lit::FALSE; digits])
     }
@@ -235,7 +228,6 @@ impl Encoder<'_> {
         })
     }
 
-    /// Returns the intersection or the difference of two sets.
     pub(super) fn restricted(&mut self, a: &Expr, restriction: Restriction, b: &Expr) -> Result<Lits, Refusal> {
         Ok(match (self.value(a)?, self.value(b)?) {
             (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.restricted_bits(&a, restriction, &b)),
@@ -334,7 +326,6 @@ impl Encoder<'_> {
         self.sum(a, negated)
     }
 
-    /// Returns the literal that is true iff the comparison holds.
     pub(super) fn compare(&mut self, a: &Expr, op: Comparison, b: &Expr) -> Result<Lit, Refusal> {
         if let (Expr::MaxOccurrences(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
             && let Some(exact) = self.exact_times(digits, cells)?
@@ -375,7 +366,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// Returns the literal that is true iff a number is at least `least`.
     fn reaches(&mut self, number: &NumberLits, least: i64) -> Lit {
         let without_unknown = self.circuit.at_least(&number.lits, least - number.constant);
         if number.adds_unknown == Lit::FALSE && number.subtracts_unknown == Lit::FALSE {

@@ -9,7 +9,6 @@ use crate::lang::ir::{Kind, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
 use crate::proof::solver::Lit;
 
-/// A cell of the state.
 #[derive(Clone, Debug)]
 pub(crate) struct CellLits {
     /// Literal: the cell exists; always true on a board.
@@ -25,18 +24,14 @@ pub(crate) struct CellLits {
     pub allowed: Vec<Lit>,
 }
 
-/// A house of the state.
 #[derive(Clone, Debug)]
 pub(crate) struct HouseLits {
     /// Literal: the house exists; always true on a board. A house that doesn't exist has no cells and no class.
     pub exists: Lit,
     /// For each cell, the literal "the house holds the cell".
     pub holds: Vec<Lit>,
-    /// Literal: the house is a row.
     pub is_row: Lit,
-    /// Literal: the house is a column.
     pub is_column: Lit,
-    /// Literal: the house is a box.
     pub is_box: Lit,
 }
 
@@ -142,7 +137,6 @@ impl World {
         }
     }
 
-    /// Returns the literal that is true iff the cell is solved with this digit.
     pub fn has_value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
         circuit.and([!lits.unsolved, lits.solution[digit]])
@@ -268,7 +262,8 @@ pub(crate) struct OpenSet {
 }
 
 /// Returns the domains of the names on a board: for each name, all elements of its kind.
-pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digits: usize) -> Vec<Domain> {
+pub(crate) fn board_layout(variant: &Variant, world: &World) -> Vec<Domain> {
+    let (cells, houses, digits) = (world.cell_count(), world.houses.len(), world.digits.len());
     let domains = (0..variant.vars.len()).map(VarId).map(|id| match (variant.var(id).kind, variant.var(id).shape) {
         (Kind::Cell, VarShape::Family) => {
             let indices = if index_kind(variant, id) == Some(Kind::Cell) { cells } else { digits };
