@@ -72,7 +72,6 @@ fn smallest_row(arrangements: &mut Vec<Arrangement<'_>>) -> Vec<u8> {
     best
 }
 
-/// The clues of a puzzle.
 struct ClueGrid {
     /// Digit of each cell from one, row by row; 0 for an empty cell.
     cells: Vec<u8>,
@@ -171,7 +170,7 @@ impl<'g> Arrangement<'g> {
             Some(&row) if !self.rows.len().is_multiple_of(height) => Some(band_of(row)),
             _ => None,
         };
-        let mut has_empty_band = false;
+        let is_empty_band = |band: usize| (band * height..(band + 1) * height).all(|row| self.grid.is_empty_row(row));
         let mut next_rows: Vec<usize> = Vec::new();
         for row in (0..self.grid.size).filter(|row| !self.rows.contains(row)) {
             let band = band_of(row);
@@ -179,20 +178,14 @@ impl<'g> Arrangement<'g> {
                 Some(unfinished) => band == unfinished,
                 None => self.rows.iter().all(|&used| band_of(used) != band),
             };
-            let is_empty = self.grid.is_empty_row(row);
-            let is_duplicate =
-                is_empty && next_rows.iter().any(|&other| band_of(other) == band && self.grid.is_empty_row(other));
-            if !is_possible || is_duplicate {
-                continue;
+            let is_duplicate = self.grid.is_empty_row(row)
+                && next_rows.iter().any(|&other| {
+                    let is_same_band = band_of(other) == band && self.grid.is_empty_row(other);
+                    is_same_band || is_empty_band(band) && is_empty_band(band_of(other))
+                });
+            if is_possible && !is_duplicate {
+                next_rows.push(row);
             }
-            if unfinished_band.is_none() && (band * height..(band + 1) * height).all(|row| self.grid.is_empty_row(row))
-            {
-                if has_empty_band {
-                    continue;
-                }
-                has_empty_band = true;
-            }
-            next_rows.push(row);
         }
         next_rows
     }

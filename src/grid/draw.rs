@@ -15,29 +15,26 @@ pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
 
 /// Draws candidates like [`candidate_grid`], but puts the only candidate of every unsolved cell in braces.
 pub fn grid_with_braces(geometry: &Geometry, state: &State) -> String {
-    bordered_grid(geometry, &|cell| text_of(state, cell, &|_| true))
+    bordered_grid(geometry, &|cell| text_of(state, cell, true))
 }
 
 /// Returns the text of a cell in [`candidate_grid`].
 pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
-    text_of(state, cell, &|digit| !is_listed_by_a_peer(geometry, state, cell, digit))
+    let is_listed_by_a_peer = state
+        .candidates(cell)
+        .first()
+        .is_some_and(|digit| geometry.peers(cell).iter().any(|&peer| state.possible_digits(peer).has(digit)));
+    text_of(state, cell, !is_listed_by_a_peer)
 }
 
-/// Returns the text of a cell. `needs_braces` is called for the only candidate of an unsolved cell.
-fn text_of(state: &State, cell: Cell, needs_braces: &dyn Fn(Digit) -> bool) -> String {
-    if let Some(value) = state.value(cell) {
-        return value.to_string();
+/// Returns the text of a cell, with or without braces around the only candidate of an unsolved cell.
+fn text_of(state: &State, cell: Cell, with_braces: bool) -> String {
+    let digits: String = state.possible_digits(cell).iter().map(Digit::symbol).collect();
+    match (digits.len(), state.value(cell)) {
+        (0, _) => ".".to_string(),
+        (1, None) if with_braces => format!("{{{digits}}}"),
+        _ => digits,
     }
-    let candidates = state.candidates(cell);
-    match candidates.first() {
-        None => ".".to_string(),
-        Some(only) if candidates.len() == 1 && needs_braces(only) => format!("{{{only}}}"),
-        Some(_) => candidates.iter().map(Digit::symbol).collect(),
-    }
-}
-
-fn is_listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
-    geometry.peers(cell).iter().any(|&peer| state.possible_digits(peer).has(digit))
 }
 
 /// Draws a text for every cell, with borders where one box or region ends and the next begins.

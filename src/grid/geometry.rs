@@ -90,11 +90,6 @@ impl BoardSpec {
         Some(BoardSpec::with_regions_only(name, size, Regions::Boxes { rows, columns }))
     }
 
-    /// Returns the boards of a size with rectangular boxes.
-    pub(super) fn all_with_boxes(size: usize) -> impl Iterator<Item = BoardSpec> {
-        (2..size).filter_map(move |rows| BoardSpec::with_boxes(size, rows, size / rows))
-    }
-
     /// Returns the sizes that have a usual box shape.
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
         USUAL_BOX_SHAPES.iter().map(|(size, ..)| *size)

@@ -191,7 +191,7 @@ pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate
     let mut deductions = Vec::new();
     while reader.skip_gaps() {
         let mut cells = reader.read_cell_group()?;
-        while reader.skip_gaps() && reader.next_is_cell_group() {
+        while reader.skip_gaps() && matches!(reader.peek(), Some('r' | 'R')) {
             cells.extend(reader.read_cell_group()?);
         }
         let is_placement = reader.read_operator()?;
@@ -206,7 +206,6 @@ pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate
 struct NotationReader<'g> {
     geometry: &'g Geometry,
     text: Vec<char>,
-    /// Index of the next character.
     at: usize,
 }
 
@@ -225,10 +224,6 @@ impl<'g> NotationReader<'g> {
             self.at += 1;
         }
         self.at < self.text.len()
-    }
-
-    fn next_is_cell_group(&self) -> bool {
-        matches!(self.peek(), Some('r' | 'R'))
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T, NotationError> {

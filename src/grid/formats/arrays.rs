@@ -5,7 +5,7 @@ use super::boards::{self, BoardChoice, RegionShape, SIZES, size_with_cells};
 use super::cell_entry::CellEntry;
 use super::cell_objects::{self, CellName, Coordinates, ObjectGrid, coordinates_of_names};
 use super::columns;
-use super::error::{self, FormatError, broken};
+use super::error::{FormatError, broken, unclear};
 use super::link::all_digits;
 use super::puzzle::{Content, is_symbol};
 use super::values::{GroupEntry, NodeGroup, NodeKind, ValueNode};
@@ -16,11 +16,13 @@ use crate::grid::{BoardSpec, Digit};
 pub(super) enum GridList {
     /// Rows of characters, to be read like a text.
     Rows(Vec<String>),
-    /// Cells, or the error of a list that certainly is a grid.
-    Content(Result<Content, FormatError>),
+    Content(Content),
     /// The fault of a list that resembles a grid.
     Damaged(FormatError),
 }
+
+/// A grid, or the error of a list that certainly is a grid.
+pub(super) type GridResult = Result<GridList, FormatError>;
 
 pub(super) fn is_cell(word: &str) -> bool {
     let word = word.trim_matches(['"', '\'']);
@@ -69,7 +71,7 @@ pub(super) fn region_symbols(value: &ValueNode<'_>) -> String {
 }
 
 /// Reads a list as a grid, and adds remarks for the user. Returns `None` if it is no grid.
-pub(super) fn read_list(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
+pub(super) fn read_list(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridResult> {
     let list = value.list()?;
     let count = list.entries.len();
     if count < 2 {
@@ -83,8 +85,7 @@ pub(super) fn read_list(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Opt
     }
     if list.values().filter_map(ValueNode::object).any(has_descending_keys) {
         let message = "the keys of its rows count down, so its first cell may be the first or the last of a row";
-        let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-        return Some(GridList::Content(Err(error.with_help("write the cells of each row from left to right"))));
+        return Some(Err(unclear(message, "write the cells of each row from left to right")));
     }
     match list.values().map(row_of).collect::<Option<Vec<_>>>() {
         Some(rows) => read_rows(&rows, remarks),
@@ -137,15 +138,10 @@ pub(super) fn lists_as_rows<'t>(key: &str, value: &ValueNode<'t>) -> Result<Opti
         let Some(order) = box_order(size) else { return Ok(None) };
         let Some(listed) = cells.iter().map(CellEntry::from_value).collect::<Option<Vec<_>>>() else { return Ok(None) };
         let by_box: Vec<CellEntry> = order.iter().map(|&at| listed[at].clone()).collect();
-        match (is_valid(&listed, size), is_valid(&by_box, size)) {
-            (_, false) => return Ok(None),
-            (false, true) => order,
-            (true, true) => {
-                let message = format!("`{key}` is a puzzle row by row and box by box");
-                return Err(FormatError::new(error::AMBIGUOUS, (1, 1), message)
-                    .with_help(format!("write {size} lists of {size} cells, one for each row, under the key `rows`")));
-            }
+        if !are_boxes(&listed, &by_box, size, &format!("`{key}` is"), ", under the key `rows`")? {
+            return Ok(None);
         }
+        order
     };
     let ordered: Vec<GroupEntry<'t>> =
         order.into_iter().map(|at| GroupEntry { key: None, value: cells[at].clone() }).collect();
@@ -153,7 +149,7 @@ pub(super) fn lists_as_rows<'t>(key: &str, value: &ValueNode<'t>) -> Result<Opti
     Ok(Some(list_of(rows.collect(), value.line)))
 }
 
-fn list_of(entries: Vec<GroupEntry<'_>>, line: usize) -> ValueNode<'_> {
+pub(super) fn list_of(entries: Vec<GroupEntry<'_>>, line: usize) -> ValueNode<'_> {
     ValueNode { kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }), line }
 }
 
@@ -187,10 +183,10 @@ fn only_text<'v>(row: &'v NodeGroup<'_>) -> Option<&'v str> {
     only.value.scalar()
 }
 
-fn read_rows(rows: &[&NodeGroup<'_>], remarks: &mut Vec<String>) -> Option<GridList> {
+fn read_rows(rows: &[&NodeGroup<'_>], remarks: &mut Vec<String>) -> Option<GridResult> {
     let size = rows.len();
     if let Some(texts) = rows.iter().map(|row| only_text(row)).collect::<Option<Vec<_>>>() {
-        return read_texts(&texts);
+        return read_texts(&texts).map(Ok);
     }
     let cells = rows.iter().map(|row| row.values().map(CellEntry::from_value).collect());
     let cells: Vec<Vec<CellEntry>> = cells.collect::<Option<_>>()?;
@@ -198,14 +194,14 @@ fn read_rows(rows: &[&NodeGroup<'_>], remarks: &mut Vec<String>) -> Option<GridL
     let first = widths_with_comma.next().unwrap_or_default();
     if let Some(other) = widths_with_comma.find(|&other| other != first) {
         let error = broken(format!("some rows that end in a comma have {first} cells, others {other}"));
-        return Some(GridList::Damaged(error.with_help("write `null` for an empty cell")));
+        return Some(Ok(GridList::Damaged(error.with_help("write `null` for an empty cell"))));
     }
     let has_lists = cells.iter().flatten().any(|cell| cell.candidates.is_some());
     if SIZES.contains(&size) && uneven_row(rows, size).is_none() {
         if let Some(objects) = all_objects(rows.iter().flat_map(|row| row.values()))
             && objects.len() == size * size
         {
-            return read_objects(&objects, &cells.concat(), Some(ListOrder::Rows(size)), remarks);
+            return read_objects(&objects, &cells.concat(), Some(ListOrder::Rows(size)), remarks).transpose();
         }
         let padded = cells.into_iter().flat_map(|row| row.into_iter().chain([CellEntry::blank()]).take(size));
         return Some(grid_of_cells(padded.collect(), size));
@@ -215,10 +211,10 @@ fn read_rows(rows: &[&NodeGroup<'_>], remarks: &mut Vec<String>) -> Option<GridL
     if !SIZES.contains(&width) || rows_of_width * 3 < size * 2 || has_lists || size * width < 20 {
         return None;
     }
-    Some(GridList::Damaged(broken(match uneven_row(rows, width) {
+    Some(Ok(GridList::Damaged(broken(match uneven_row(rows, width) {
         Some(at) => format!("row {} has {} cells; the others have {width}", at + 1, rows[at].entries.len()),
         None => format!("it has {size} rows of {width} cells; a {width}×{width} grid has {width} rows"),
-    })))
+    }))))
 }
 
 /// Finds the first row of another width. An empty cell may follow a comma at the end of a row.
@@ -262,17 +258,17 @@ fn read_texts(texts: &[&str]) -> Option<GridList> {
 }
 
 /// Reads a flat list: one text for each row, or one value for each cell.
-fn read_flat_list(list: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
+fn read_flat_list(list: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridResult> {
     let texts: Option<Vec<&str>> = list.values().map(ValueNode::scalar).collect();
     if let Some(texts) = texts
         && texts.iter().all(|text| text.trim().chars().count() >= 4)
     {
-        return read_texts(&texts);
+        return read_texts(&texts).map(Ok);
     }
     let mut cells: Vec<CellEntry> = list.values().map(CellEntry::from_value).collect::<Option<_>>()?;
     if let Some(objects) = all_objects(list.values()) {
         let order = size_with_cells(cells.len()).map(ListOrder::Flat);
-        if let Some(grid) = read_objects(&objects, &cells, order, remarks) {
+        if let Some(grid) = read_objects(&objects, &cells, order, remarks).transpose() {
             return Some(grid);
         }
     }
@@ -286,7 +282,7 @@ fn read_flat_list(list: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<Gri
     if cells.len() <= 12 {
         return None;
     }
-    Some(GridList::Damaged(broken(format!("it has {} cells; no board has that many", cells.len()))))
+    Some(Ok(GridList::Damaged(broken(format!("it has {} cells; no board has that many", cells.len())))))
 }
 
 /// Returns the lengths of nested lists of cells, outermost first. Returns `None` if lists of the same depth differ in length, or the
@@ -316,7 +312,6 @@ fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
     leaf_values(value).into_iter().filter_map(CellEntry::from_value).collect()
 }
 
-/// Returns the values as objects, if all are objects.
 fn all_objects<'v, 't>(values: impl Iterator<Item = &'v ValueNode<'t>>) -> Option<Vec<&'v NodeGroup<'t>>>
 where
     't: 'v,
@@ -340,15 +335,11 @@ fn read_objects(
     cells: &[CellEntry],
     order: Option<ListOrder>,
     remarks: &mut Vec<String>,
-) -> Option<GridList> {
+) -> Result<Option<GridList>, FormatError> {
     let rows_and_columns: Option<Vec<Coordinates>> = cells.iter().map(|cell| cell.coordinates).collect();
     let places = match rows_and_columns {
-        Some(places) => Ok(Some(places)),
-        None => cell_objects::places(objects, matches!(order, Some(ListOrder::Rows(_))), remarks),
-    };
-    let places = match places {
-        Ok(places) => places,
-        Err(error) => return Some(GridList::Content(Err(error))),
+        Some(places) => Some(places),
+        None => cell_objects::places(objects, matches!(order, Some(ListOrder::Rows(_))), remarks)?,
     };
     if let (Some(ListOrder::Rows(size)), Some(places)) = (order, &places) {
         let in_rows = (0..size as u64).flat_map(|row| (0..size as u64).map(move |column| (row, column)));
@@ -356,76 +347,42 @@ fn read_objects(
         let are_indices = places.iter().all(|&(row, column)| row.max(column) <= *SIZES.end() as u64);
         if are_indices && !in_rows.eq(cell_objects::from_zero(places)) {
             let message = "the places of its cells differ from their places in the rows";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-            return Some(GridList::Content(Err(error.with_help("give each cell its `row` and `col`, in one list"))));
+            return Err(unclear(message, "give each cell its `row` and `col`, in one list"));
         }
     }
-    match (order, places) {
-        (Some(ListOrder::Rows(size)), places) => {
-            Some(grid_of_objects(objects, cells, &BoardIndices::in_order(size, places.is_some()), remarks))
-        }
-        (_, Some(places)) => Some(match board_indices(&places, cells) {
-            Ok(indices) => grid_of_objects(objects, cells, &indices, remarks),
-            Err(error) => GridList::Content(Err(error)),
-        }),
-        (Some(ListOrder::Flat(size)), None) => {
-            Some(grid_of_objects(objects, cells, &BoardIndices::in_order(size, false), remarks))
-        }
-        (None, None) => None,
-    }
-}
-
-/// The positions of listed cells on a board.
-struct BoardIndices {
-    /// Number of rows.
-    size: usize,
-    /// The index of each listed cell, row by row.
-    indices: Vec<usize>,
-    /// True if the objects of the cells name these places.
-    are_named: bool,
-}
-
-impl BoardIndices {
-    fn in_order(size: usize, are_named: bool) -> BoardIndices {
-        BoardIndices { size, indices: (0..size * size).collect(), are_named }
-    }
-}
-
-fn grid_of_objects(
-    objects: &[&NodeGroup<'_>],
-    cells: &[CellEntry],
-    board: &BoardIndices,
-    remarks: &mut Vec<String>,
-) -> GridList {
-    let BoardIndices { size, ref indices, are_named } = *board;
-    let is_full = cells.len() == size * size && cells.iter().all(|cell| cell.digit.is_some());
-    let grid = ObjectGrid { objects, indices, size, has_places: are_named, is_full };
-    let shape = match grid.read_other_keys(remarks) {
-        Ok(shape) => shape,
-        Err(error) => return GridList::Content(Err(error)),
+    let has_places = places.is_some();
+    let (size, indices) = match (order, places) {
+        (Some(ListOrder::Rows(size)), _) | (Some(ListOrder::Flat(size)), None) => (size, (0..size * size).collect()),
+        (_, Some(places)) => board_indices(&places, cells)?,
+        (None, None) => return Ok(None),
     };
+    grid_of_objects(cells, &ObjectGrid { objects, indices: &indices, size, has_places }, remarks).map(Some)
+}
+
+fn grid_of_objects(cells: &[CellEntry], grid: &ObjectGrid<'_, '_>, remarks: &mut Vec<String>) -> GridResult {
+    let size = grid.size;
+    let is_full = cells.len() == size * size && cells.iter().all(|cell| cell.digit.is_some());
+    let shape = grid.read_other_keys(is_full, remarks)?;
     if cells.iter().any(|cell| cell.has_hidden_digit) {
         remarks.push("the digits of hidden cells are not read".to_string());
     }
     let mut in_board_order = vec![CellEntry::default(); size * size];
-    for (&index, cell) in indices.iter().zip(cells) {
+    for (&index, cell) in grid.indices.iter().zip(cells) {
         in_board_order[index] = cell.clone();
     }
-    match grid_of_cells(in_board_order, size) {
-        GridList::Content(Ok(mut content)) => {
+    match grid_of_cells(in_board_order, size)? {
+        GridList::Content(mut content) => {
             content.board.shape = shape;
-            GridList::Content(Ok(content))
+            Ok(GridList::Content(content))
         }
-        GridList::Rows(_) if shape != RegionShape::Usual => {
-            let error = broken("its cells list candidates and regions");
-            GridList::Content(Err(error.with_help("give the regions of the board as one list: `regions`")))
-        }
-        grid => grid,
+        GridList::Rows(_) if shape != RegionShape::Usual => Err(broken("its cells list candidates and regions")
+            .with_help("give the regions of the board as one list: `regions`")),
+        grid => Ok(grid),
     }
 }
 
 /// Reads nested lists of bands, stacks, rows and columns (3×3×3×3), or of boxes, rows and columns (9×3×3). The cells may be listed row by row or box by box; only one order gives a valid puzzle.
-fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
+fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option<GridResult> {
     let (size, rows, columns) = match *nested_lengths(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),
         [size, rows, columns] if size == rows * columns && SIZES.contains(&size) => (size, rows, columns),
@@ -439,27 +396,29 @@ fn read_nested_lists(value: &ValueNode<'_>, remarks: &mut Vec<String>) -> Option
         return None;
     }
     if let Some(objects) = all_objects(leaf_values(value).into_iter())
-        && let Some(grid) = read_objects(&objects, &by_row, None, remarks)
+        && let Some(grid) = read_objects(&objects, &by_row, None, remarks).transpose()
     {
         return Some(grid);
     }
-    let by_box = board_order_of_boxes(&by_row, size)?;
-    match (is_valid(&by_row, size), is_valid(&by_box, size)) {
-        (true, true) => {
-            let message = "its cells are a puzzle row by row and box by box";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-            Some(GridList::Content(Err(
-                error.with_help(format!("write {size} lists of {size} cells, one for each row"))
-            )))
-        }
-        (false, true) => Some(grid_of_cells(by_box, size)),
-        _ => Some(grid_of_cells(by_row, size)),
-    }
+    let by_box: Vec<CellEntry> = box_order(size)?.into_iter().map(|at| by_row[at].clone()).collect();
+    let are_boxes = are_boxes(&by_row, &by_box, size, "its cells are", "");
+    Some(are_boxes.and_then(|are_boxes| grid_of_cells(if are_boxes { by_box } else { by_row }, size)))
 }
 
-/// Converts cells that are listed box after box to board order. Returns `None` if the size has no usual boxes.
-fn board_order_of_boxes(listed: &[CellEntry], size: usize) -> Option<Vec<CellEntry>> {
-    Some(box_order(size)?.into_iter().map(|at| listed[at].clone()).collect())
+/// Returns true if only the box order of listed cells is a valid puzzle. It is an error if both orders are; `cells_are` and `place`
+/// are parts of the message and the help.
+fn are_boxes(
+    by_row: &[CellEntry],
+    by_box: &[CellEntry],
+    size: usize,
+    cells_are: &str,
+    place: &str,
+) -> Result<bool, FormatError> {
+    if !is_valid(by_box, size) || !is_valid(by_row, size) {
+        return Ok(is_valid(by_box, size));
+    }
+    let help = format!("write {size} lists of {size} cells, one for each row{place}");
+    Err(unclear(format!("{cells_are} a puzzle row by row and box by box"), help))
 }
 
 /// Returns, for each cell of a board, its index in a list that has the cells of the first box, then those of the second box, and so on.
@@ -480,8 +439,8 @@ fn is_valid(cells: &[CellEntry], size: usize) -> bool {
     content_of_cells(cells, size).is_ok_and(|content| content.into_puzzle(1, BoardChoice { required: None }).is_ok())
 }
 
-/// Returns the position on a board of each cell of a list, from its row and column.
-fn board_indices(places: &[Coordinates], cells: &[CellEntry]) -> Result<BoardIndices, FormatError> {
+/// Returns the number of rows of the board, and the index of each cell of a list, from its row and column.
+fn board_indices(places: &[Coordinates], cells: &[CellEntry]) -> Result<(usize, Vec<usize>), FormatError> {
     const ADVICE: &str = "list every cell, or write rows of cells";
     let numbers = places.iter().flat_map(|&(row, column)| [row, column]);
     let (smallest, largest) = (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default());
@@ -514,11 +473,11 @@ fn board_indices(places: &[Coordinates], cells: &[CellEntry]) -> Result<BoardInd
         }
         indices.push(index);
     }
-    Ok(BoardIndices { size, indices, are_named: true })
+    Ok((size, indices))
 }
 
 /// Reads an object whose keys are the names of cells, and adds remarks for the user.
-pub(super) fn read_named_cells(object: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridList> {
+pub(super) fn read_named_cells(object: &NodeGroup<'_>, remarks: &mut Vec<String>) -> Option<GridResult> {
     /// Fewest cells that tell a grid from other objects with short keys.
     const FEWEST_CELLS: usize = 8;
     if object.entries.len() < FEWEST_CELLS {
@@ -527,26 +486,24 @@ pub(super) fn read_named_cells(object: &NodeGroup<'_>, remarks: &mut Vec<String>
     let names = object.entries.iter().map(|entry| CellName::parse(entry.key.as_deref()?));
     let names: Vec<CellName> = names.collect::<Option<_>>()?;
     let entries: Vec<CellEntry> = object.values().map(CellEntry::from_value).collect::<Option<_>>()?;
-    let board = coordinates_of_names(&names)?.and_then(|(places, remark)| {
-        remarks.extend(remark.map(str::to_string));
-        board_indices(&places, &entries)
-    });
     let objects = all_objects(object.values()).unwrap_or_default();
-    Some(match board {
-        Ok(board) => grid_of_objects(&objects, &entries, &board, remarks),
-        Err(error) => GridList::Content(Err(error)),
-    })
+    Some(coordinates_of_names(&names)?.and_then(|(places, remark)| {
+        remarks.extend(remark.map(str::to_string));
+        let (size, indices) = board_indices(&places, &entries)?;
+        let grid = ObjectGrid { objects: &objects, indices: &indices, size, has_places: true };
+        grid_of_objects(&entries, &grid, remarks)
+    }))
 }
 
 /// Converts cells to a grid. A cell with one candidate may be solved or unsolved. If some cell is marked as empty beside its candidates,
 /// the list tells solved from unsolved cells. Otherwise the cells become rows of text, and the reader of drawn grids decides.
-fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridList {
+fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridResult {
     if let Some(error) = cells.iter_mut().find_map(|cell| cell.error.take()) {
-        return GridList::Content(Err(error));
+        return Err(error);
     }
     let has_lists = cells.iter().any(|cell| cell.candidates.is_some() || (size <= 9 && cell.text.is_some()));
     if !has_lists || cells.iter().any(|cell| cell.is_blank && cell.candidates.is_some()) {
-        return GridList::Content(content_of_cells(&cells, size));
+        return content_of_cells(&cells, size).map(GridList::Content);
     }
     let texts = cells.into_iter().map(|cell| match (cell.candidates, cell.text, cell.digit) {
         (Some(list), ..) if !list.is_empty() => list.into_iter().map(symbol_of).collect(),
@@ -554,7 +511,7 @@ fn grid_of_cells(mut cells: Vec<CellEntry>, size: usize) -> GridList {
         (.., Some(digit)) => symbol_of(digit).to_string(),
         _ => ".".to_string(),
     });
-    GridList::Rows(texts.collect::<Vec<String>>().chunks(size).map(|row| row.join(" ")).collect())
+    Ok(GridList::Rows(texts.collect::<Vec<String>>().chunks(size).map(|row| row.join(" ")).collect()))
 }
 
 /// Returns the symbol of a digit (1 for the first digit), or `0` for a number that is no digit.

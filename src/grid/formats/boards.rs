@@ -2,8 +2,7 @@
 //! other programs name. Out: the shared [`Geometry`].
 //!
 //! [`BoardChoice`] is the set of boards that a text may be for. [`MapSearch`] is the result of a search for a map of irregular regions
-//! above or below a puzzle; [`InlineRegionMap`] is a map on the line of its puzzle. [`Features`] describe a board as other programs
-//! do: the shape of its regions, and named features.
+//! above or below a puzzle. [`Features`] describe a board as other programs do: the shape of its regions, and named features.
 
 use super::TextPosition;
 use super::error::{self, FormatError};
@@ -11,8 +10,9 @@ use super::lines::{LineKind, TextLine, bare_cells};
 use super::puzzle::{CellMark, text_of};
 use super::{offset, position_at};
 use crate::grid::geometry::box_numbers;
-use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
+use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The boards that a text may be for.
@@ -136,7 +136,6 @@ impl BoardChoice<'_> {
     }
 }
 
-/// All sizes that boards can have.
 pub(super) const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
 
 /// Number of cells of the smallest puzzle, 4×4.
@@ -179,19 +178,10 @@ fn is_label_of_map(label: &str) -> bool {
     LABELS_OF_MAP.iter().any(|word| lower.trim_end_matches('s').ends_with(word))
 }
 
-/// A map of regions that follows a puzzle on its line.
-pub(super) struct InlineRegionMap {
-    /// One symbol for each cell.
-    pub symbols: String,
-    /// Number of marks that are cells of the puzzle; the others belong to the map.
-    pub cells: usize,
-    /// End of the map, as a byte offset in the text after the marks; 0 if the marks contain the map.
-    pub end: usize,
-}
-
 /// Returns the map of regions after a puzzle: either a second field as long as the puzzle, or the second half of a single field.
-/// `marks` are the characters of the first field, `rest` is the text after this field.
-pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<InlineRegionMap> {
+/// `marks` are the characters of the first field, `rest` is the text after this field. Returns one symbol for each cell, the number of
+/// marks that are cells of the puzzle, and the end of the map as a byte offset in `rest`: 0 if the marks contain the map.
+pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<(String, usize, usize)> {
     let count = marks.len();
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
     // A field after a colon lists deleted candidates and is no map.
@@ -200,17 +190,17 @@ pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<Inline
             return None;
         }
         let end = rest.find(field).unwrap_or_default() + field.len();
-        return Some(InlineRegionMap { symbols: field.to_string(), cells: count, end });
+        return Some((field.to_string(), count, end));
     }
     if count % 2 == 1 || size_with_cells(count).is_some() {
         return None;
     }
     let symbols = text_of(&marks[count / 2..]);
-    if is_region_map(&symbols) { Some(InlineRegionMap { symbols, cells: count / 2, end: 0 }) } else { None }
+    if is_region_map(&symbols) { Some((symbols, count / 2, 0)) } else { None }
 }
 
 /// Returns true if the line may stand before a map of regions: a label, a comment, a border or a blank line.
-pub(super) fn may_precede_region_map(line: &TextLine<'_>) -> bool {
+pub(super) fn may_precede_region_map(line: &TextLine) -> bool {
     let lower = line.to_ascii_lowercase();
     let is_label = LABELS_OF_MAP.iter().any(|word| lower.contains(word)) && !lower.contains(NOTE_OF_MAP);
     is_label || matches!(line.kind, LineKind::Blank | LineKind::Comment | LineKind::Border)
@@ -228,12 +218,11 @@ pub(super) enum MapSearch {
     Damaged(usize),
 }
 
-/// Maximum number of lines between a puzzle and the map of its regions.
 const MAX_LINES_BEFORE_MAP: usize = 4;
 
 /// Searches for a map of regions from a line on. A map is one line of n² symbols, or n lines of n symbols. Labels, borders and blank
 /// lines may precede it. `is_complete` is true if no lines will follow those in `lines`.
-pub(super) fn region_map_at(lines: &[TextLine<'_>], from: usize, is_complete: bool) -> MapSearch {
+pub(super) fn region_map_at(lines: &[TextLine], from: usize, is_complete: bool) -> MapSearch {
     // A line with `.` is a row of a puzzle; maps have no `.`.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapSearch::Absent;
@@ -308,7 +297,7 @@ pub(super) fn damaged_map(position: TextPosition) -> FormatError {
 
 /// Returns true if the lines after a puzzle may be the first rows of a map of regions. This test is weaker than [`region_map_at`], for
 /// callers that can wait for more lines: the rows only need an equal width.
-pub(super) fn may_continue_region_map(lines: &[TextLine<'_>], from: usize) -> bool {
+pub(super) fn may_continue_region_map(lines: &[TextLine], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(&lines[at])) else {
         return lines.len() < from + MAX_LINES_BEFORE_MAP;
     };
@@ -320,7 +309,6 @@ pub(super) fn may_continue_region_map(lines: &[TextLine<'_>], from: usize) -> bo
         && rows.count() < width
 }
 
-/// Returns the line without blanks, bars and commas.
 fn without_separators(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
 }
@@ -361,7 +349,7 @@ pub(super) enum RegionShape {
 }
 
 /// A feature of a board. Formats have names for most features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     /// The diagonal from the lower left is a house.
     Rising,
@@ -400,16 +388,12 @@ const OFFSET_FEATURES: [(Feature, &[(i8, i8)]); 2] =
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
     pub shape: RegionShape,
-    /// Bit mask of the features in [`HOUSE_FEATURES`] and [`OFFSET_FEATURES`]; see [`feature_bit`].
-    feature_bits: u8,
+    /// Features of [`HOUSE_FEATURES`] and [`OFFSET_FEATURES`].
+    pub named: BTreeSet<Feature>,
     /// Other extra houses: name and sorted cells.
     pub other_houses: Vec<(String, Vec<Cell>)>,
     /// Other offsets of cells that see each other.
     other_offsets: Vec<(i8, i8)>,
-}
-
-fn feature_bit(feature: Feature) -> u8 {
-    1 << feature as u8
 }
 
 impl Features {
@@ -417,13 +401,8 @@ impl Features {
         match feature {
             Feature::OtherHouses => !self.other_houses.is_empty(),
             Feature::OtherOffsets => !self.other_offsets.is_empty(),
-            _ => self.feature_bits & feature_bit(feature) != 0,
+            _ => self.named.contains(&feature),
         }
-    }
-
-    /// Adds a feature of [`HOUSE_FEATURES`] or [`OFFSET_FEATURES`].
-    pub fn add(&mut self, feature: Feature) {
-        self.feature_bits |= feature_bit(feature);
     }
 
     /// Returns a format's names of the features that the board has; `names` lists the format's names of all features.
@@ -442,7 +421,7 @@ impl Features {
             let other_houses = features.other_houses.iter().map(|(_, house)| house);
             if !houses.is_empty() && houses.iter().all(|cells| other_houses.clone().any(|house| house == cells)) {
                 features.other_houses.retain(|(_, house)| !houses.contains(house));
-                features.add(feature);
+                features.named.insert(feature);
             }
         }
         // An offset and its opposite stand for the same pairs of cells. Cells in one row or column see each other anyway.
@@ -453,7 +432,7 @@ impl Features {
         for (feature, offsets) in OFFSET_FEATURES {
             if offsets.iter().all(|offset| features.other_offsets.contains(offset)) {
                 features.other_offsets.retain(|offset| !offsets.contains(offset));
-                features.add(feature);
+                features.named.insert(feature);
             }
         }
         features
@@ -475,19 +454,18 @@ impl Features {
             let board = boards.board(size);
             return board.ok_or_else(|| FormatError::new(error::LENGTH, (line, 1), no_standard_board(size)));
         }
-        let base = boards.required.map(|required| required.spec().clone());
+        /// The board that was built last, with its description as given to [`Geometry::new`]. All puzzles of a file share this board.
+        static LAST_BOARD: Mutex<Option<(BoardSpec, Arc<Geometry>)>> = Mutex::new(None);
+        let spec = self.spec(size, boards.required.map(|required| required.spec()));
         let mut cache = LAST_BOARD.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(cached) = &*cache
-            && cached.size == size
-            && cached.features == *self
-            && cached.base == base
+        if let Some((last_spec, board)) = &*cache
+            && *last_spec == spec
         {
-            return Ok(Arc::clone(&cached.board));
+            return Ok(Arc::clone(board));
         }
-        let board = Geometry::new(self.spec(size, base.as_ref()))
-            .map(Arc::new)
-            .map_err(|error| FormatError::new(error::REGIONS, (line, 1), error.0))?;
-        *cache = Some(CachedBoard { size, features: self.clone(), base, board: Arc::clone(&board) });
+        let board = Geometry::new(spec.clone()).map(Arc::new);
+        let board = board.map_err(|error| FormatError::new(error::REGIONS, (line, 1), error.0))?;
+        *cache = Some((spec, Arc::clone(&board)));
         Ok(board)
     }
 
@@ -535,25 +513,10 @@ impl Features {
 
     /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::OtherHouses`].
     pub fn houses_without_fpuzzles_key(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let feature_bits = self.feature_bits & feature_bit(Feature::Windows);
-        Features { feature_bits, other_houses: self.other_houses.clone(), ..Features::default() }.all_houses(size)
-    }
-
-    /// Describes the houses of [`Feature::OtherHouses`] by name and cells, for messages.
-    pub fn house_descriptions(&self, geometry: &Geometry) -> Vec<String> {
-        self.other_houses.iter().map(|(name, cells)| format!("{name} ({})", notation::cells(geometry, cells))).collect()
+        let named = &self.named & &BTreeSet::from([Feature::Windows]);
+        Features { named, other_houses: self.other_houses.clone(), ..Features::default() }.all_houses(size)
     }
 }
-
-/// The board that was built last, with the arguments of its construction. All puzzles of a file share this board.
-struct CachedBoard {
-    size: usize,
-    features: Features,
-    base: Option<BoardSpec>,
-    board: Arc<Geometry>,
-}
-
-static LAST_BOARD: Mutex<Option<CachedBoard>> = Mutex::new(None);
 
 /// Returns the built-in boards that are no standard boards, with their features.
 fn built_in_boards() -> &'static [(BoardSpec, Features)] {

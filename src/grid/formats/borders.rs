@@ -22,7 +22,6 @@ struct BorderMap {
     is_border: Vec<Vec<bool>>,
 }
 
-/// The regions that a drawing shows.
 pub(super) enum DrawnRegions {
     /// The usual boxes, or none.
     Usual,
@@ -33,7 +32,7 @@ pub(super) enum DrawnRegions {
 }
 
 /// Finds the regions of a drawing. Without horizontal borders, bars between every k columns show boxes that are k columns wide.
-pub(super) fn drawn_regions(lines: &[TextLine<'_>]) -> DrawnRegions {
+pub(super) fn drawn_regions(lines: &[TextLine]) -> DrawnRegions {
     let is_too_large = lines.iter().any(|line| line.len() * lines.len() > MAX_SIZE);
     if is_too_large || !lines.iter().any(|line| line.contains(is_line)) {
         return DrawnRegions::Usual;
@@ -108,7 +107,7 @@ fn is_irregular(symbols: &str) -> bool {
 
 impl BorderMap {
     /// Marks the borders of a drawing. With a frame, the area outside of the frame, which may have labels, becomes border, too.
-    fn new(lines: &[TextLine<'_>], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> BorderMap {
+    fn new(lines: &[TextLine], rows: &[TextRow], is_border: fn(char) -> bool, has_frame: bool) -> BorderMap {
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
         let mut is_border_by_line = Vec::new();
         for (index, line) in lines.iter().enumerate() {

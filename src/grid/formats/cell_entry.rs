@@ -11,8 +11,8 @@ use crate::grid::Digit;
 
 // Normalized keys of an object that describes a cell. `c` is the column, unless its value is a list.
 const VALUE_KEYS: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
-const ROW_KEYS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
-const COLUMN_KEYS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
+pub(super) const ROW_KEYS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
+pub(super) const COLUMN_KEYS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
 // Normalized keys of flags, with or without `is` before them.
 /// Flags of clues. `clue` alone is the key of a digit.
 #[rustfmt::skip]
@@ -42,7 +42,6 @@ const OTHER_LIST_KEYS: [&str; 16] = [
     "conflict", "error", "region", "loc", "cell",
 ];
 
-/// A cell of a list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellEntry {
     pub digit: Option<u64>,
@@ -112,7 +111,6 @@ impl CellEntry {
         }
     }
 
-    /// Reads an object that describes one cell.
     fn from_object(object: &NodeGroup<'_>) -> Option<CellEntry> {
         /// An object with more keys is no cell.
         const MOST_KEYS: usize = 64;
@@ -203,14 +201,12 @@ impl<'v, 't> CellObject<'v, 't> {
         }
     }
 
-    /// Returns row and column.
     fn coordinates(&self) -> Option<Coordinates> {
         let [row, column] = [&ROW_KEYS[..], &COLUMN_KEYS].map(|keys| self.value(keys)?.scalar()?.trim().parse().ok());
         row.zip(column)
     }
 }
 
-/// Returns row and column in an object.
 pub(super) fn coordinates_of_object(object: &NodeGroup<'_>) -> Option<Coordinates> {
     CellObject::new(object).coordinates()
 }
@@ -239,19 +235,10 @@ pub(super) fn is_key_of_cell(name: &str, values: &[&str]) -> bool {
     CANDIDATE_KEYS.contains(&name)
         || is_flag_key(name, &GIVEN_KEYS)
         || (meaning_of_flag(name) != FlagMeaning::Unknown && are_flags())
-        || values.iter().all(|text| meaning_of_word(text).is_some() || is_word_of_empty_cell(text))
-}
-
-fn is_word_of_empty_cell(text: &str) -> bool {
-    matches!(text.trim().to_lowercase().as_str(), "" | "empty" | "blank" | "none")
-}
-
-pub(super) fn is_row_key(name: &str) -> bool {
-    ROW_KEYS.contains(&name)
-}
-
-pub(super) fn is_column_key(name: &str) -> bool {
-    COLUMN_KEYS.contains(&name)
+        || values.iter().all(|text| {
+            let is_empty_cell = matches!(text.trim().to_lowercase().as_str(), "" | "empty" | "blank" | "none");
+            is_empty_cell || meaning_of_word(text).is_some()
+        })
 }
 
 /// Returns the digits in a list, or in a text of one character for each digit. Returns `None` if a digit repeats or there is anything

@@ -3,7 +3,7 @@
 
 use super::boards::{RegionShape, is_region_map, region_numbers, region_symbols, size_with_cells, usual_box_numbers};
 use super::cell_entry;
-use super::error::{self, FormatError, broken};
+use super::error::{FormatError, broken, constraint, unclear};
 use super::values::{NodeGroup, ValueNode};
 use super::variant_keys::{self, normalized_key};
 use crate::grid::BoardSpec;
@@ -67,8 +67,7 @@ pub(super) fn coordinates_of_names(names: &[CellName]) -> Option<Result<NamedPla
         _ => {
             let message =
                 "nothing shows if the letters of its cells are rows, as in Sudoku, or columns, as in spreadsheets";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-            Err(error.with_help("list the cells row by row, or name them r1c1"))
+            Err(unclear(message, "list the cells row by row, or name them r1c1"))
         }
     })
 }
@@ -135,8 +134,7 @@ pub(super) fn places(
         };
     };
     if found.iter().any(|other| from_zero(other) != from_zero(&places)) {
-        return Err(FormatError::new(error::AMBIGUOUS, (1, 1), "two keys of its cells name different places")
-            .with_help("keep `row` and `col` of each cell"));
+        return Err(unclear("two keys of its cells name different places", "keep `row` and `col` of each cell"));
     }
     Ok(Some(places))
 }
@@ -220,7 +218,7 @@ fn words_of_key(key: &str) -> Vec<String> {
 
 fn ambiguous_places(key: &str) -> FormatError {
     let message = format!("`{key}` of its cells may be their place, and nothing shows in which order it counts");
-    FormatError::new(error::AMBIGUOUS, (1, 1), message).with_help("give each cell its `row` and `col`")
+    unclear(message, "give each cell its `row` and `col`")
 }
 
 /// Returns the coordinates with the smallest row and the smallest column as 0.
@@ -345,10 +343,6 @@ const REGION_KEYS: [&str; 11] =
 /// Substrings of keys of solutions.
 const SOLUTION_KEYS: [&str; 4] = ["solution", "answer", "correct", "expected"];
 
-fn names_place(value: &ValueNode<'_>) -> bool {
-    pair(value).is_some() || value.scalar().is_some_and(|text| CellName::parse(text).is_some())
-}
-
 /// Words of keys for rows and for columns.
 const ROW_WORDS: [&str; 2] = ["row", "rows"];
 const COLUMN_WORDS: [&str; 4] = ["col", "cols", "column", "columns"];
@@ -375,7 +369,6 @@ fn has_word(name: &str, words: &[&str]) -> bool {
     words.iter().any(|word| name.contains(word))
 }
 
-/// The cells of a grid that are all objects.
 pub(super) struct ObjectGrid<'v, 't> {
     pub objects: &'v [&'v NodeGroup<'t>],
     /// The index of each cell on the board, row by row.
@@ -384,20 +377,18 @@ pub(super) struct ObjectGrid<'v, 't> {
     pub size: usize,
     /// True if the objects name the places of their cells.
     pub has_places: bool,
-    /// True if every cell has a digit.
-    pub is_full: bool,
 }
 
 impl ObjectGrid<'_, '_> {
     /// Returns the regions of the board. Adds a remark on each key that has other values in other cells and is not read. Returns an error
-    /// for a constraint, and for a key that may change the puzzle in an unknown way.
-    pub fn read_other_keys(&self, remarks: &mut Vec<String>) -> Result<RegionShape, FormatError> {
+    /// for a constraint, and for a key that may change the puzzle in an unknown way. `is_full` is true if every cell has a digit.
+    pub fn read_other_keys(&self, is_full: bool, remarks: &mut Vec<String>) -> Result<RegionShape, FormatError> {
         let mut shape = RegionShape::Usual;
         for key in self.keys() {
             let name = normalized_key(key);
             let values: Vec<Option<&ValueNode<'_>>> = self.objects.iter().map(|object| object.get(key)).collect();
             if values.iter().flatten().any(|value| variant_keys::is_constraint_of_cell(&name, value)) {
-                return Err(error::constraint(key));
+                return Err(constraint(key));
             }
             let labels: Vec<&str> =
                 values.iter().map(|value| value.and_then(ValueNode::scalar).unwrap_or_default()).collect();
@@ -406,11 +397,11 @@ impl ObjectGrid<'_, '_> {
                 continue;
             }
             let words = words_of_key(key);
-            let is_column =
-                words.iter().any(|word| is_word_of_line(word, &COLUMN_WORDS)) || cell_entry::is_column_key(&name);
+            let is_column = words.iter().any(|word| is_word_of_line(word, &COLUMN_WORDS))
+                || cell_entry::COLUMN_KEYS.contains(&name.as_str());
             let is_line = is_column
                 || words.iter().any(|word| is_word_of_line(word, &ROW_WORDS))
-                || cell_entry::is_row_key(&name);
+                || cell_entry::ROW_KEYS.contains(&name.as_str());
             let are_flags = labels.iter().all(|label| matches!(*label, "true" | "false" | ""));
             if is_line && are_flags {
                 remarks.push(format!("a key of the cells is not read: `{key}`"));
@@ -427,11 +418,10 @@ impl ObjectGrid<'_, '_> {
                 // The key is read, or only counts the cells.
             } else if has_word(&name, &SOLUTION_KEYS) {
                 remarks.push(format!("solutions are not read: `{key}` of the cells"));
-            } else if self.is_full && region_numbers(labels.iter()).iter().max() == Some(&1) {
+            } else if is_full && region_numbers(labels.iter()).iter().max() == Some(&1) {
                 let message =
                     format!("all its cells have a digit, and nothing says if `{key}` tells clues from others");
-                return Err(FormatError::new(error::AMBIGUOUS, (1, 1), message)
-                    .with_help("mark the clues with `\"given\": true`, and leave the other cells empty"));
+                return Err(unclear(message, "mark the clues with `\"given\": true`, and leave the other cells empty"));
             } else {
                 remarks.push(format!("a key of the cells is not read: `{key}`"));
             }
@@ -475,7 +465,8 @@ impl ObjectGrid<'_, '_> {
         if let Some(numbers) = distinct_numbers(&values) {
             return self.has_places || numbers.is_sorted();
         }
-        self.has_places && values.iter().all(|value| names_place(value))
+        let is_name = |value: &ValueNode<'_>| value.scalar().is_some_and(|text| CellName::parse(text).is_some());
+        self.has_places && values.iter().all(|value| pair(value).is_some() || is_name(value))
     }
 
     /// Reads the labels of the cells' regions. Returns `None` if these are the usual boxes, positions in them, or rows or columns of cells

@@ -7,7 +7,7 @@ use super::link::all_digits;
 use super::puzzle::{
     CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown_character,
 };
-use crate::grid::{Digit, DigitSet, Geometry, notation};
+use crate::grid::{Digit, DigitSet, notation};
 use std::sync::Arc;
 
 /// Words and numbers that programs write for an empty cell, in lower case.
@@ -43,7 +43,12 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, board_choice: BoardChoi
     let numbers: Option<Vec<CellMark>> = texts.iter().map(|text| number_as_mark(text, size)).collect();
     let Some(numbers) = numbers else { return from_lists(&lists, size, ListStyle::Any, board_choice) };
     let puzzle = from_marks(&numbers, size, board_choice);
-    if !texts.iter().all(|text| could_be_list(text)) {
+    // The digits of a list of candidates ascend.
+    let could_be_lists = texts.iter().all(|text| {
+        let digits: Option<Vec<Digit>> = text.iter().map(|mark| mark.digit()).collect();
+        digits.is_some_and(|digits| digits.is_sorted_by(|a, b| a < b))
+    });
+    if !could_be_lists {
         return puzzle;
     }
     match (puzzle, from_lists(&lists, size, ListStyle::Any, board_choice)) {
@@ -167,13 +172,6 @@ pub(super) fn number_as_mark(text: &[CellMark], size: usize) -> Option<CellMark>
     Some(CellMark { symbol: Digit(value - 1).symbol(), ..first })
 }
 
-/// Returns true if a text could be a list of candidates, whose digits ascend.
-fn could_be_list(text: &[CellMark]) -> bool {
-    let digits: Option<Vec<Digit>> = text.iter().map(|mark| mark.digit()).collect();
-    digits.is_some_and(|digits| digits.is_sorted_by(|a, b| a < b))
-}
-
-/// The notation of candidate lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListStyle {
     /// Candidates in any order.
@@ -182,7 +180,6 @@ pub(super) enum ListStyle {
     Positional,
 }
 
-/// Reads one list of candidates for each cell.
 pub(super) fn from_lists(
     lists: &[&[CellMark]],
     size: usize,
@@ -209,17 +206,22 @@ pub(super) fn from_lists(
             placed[cell.index()] = Some(digit_of(*mark, size)?);
         }
     }
-    let mut puzzle = with_solved_cells(geometry, candidates, &is_unsolved, start.0);
-    if placed.iter().any(Option::is_some) {
-        for (given, placed) in puzzle.givens.iter_mut().zip(&placed) {
-            if placed.is_some() {
-                *given = None;
-            }
+    let mut puzzle = Puzzle::empty(Arc::clone(&geometry), start.0);
+    for cell in geometry.cells() {
+        let list = candidates[cell.index()];
+        // A cell with one candidate is solved if no peer lists that digit, so that placing the digit eliminates nothing.
+        if let Some(digit) = list.first()
+            && list.len() == 1
+            && !is_unsolved[cell.index()]
+            && placed[cell.index()].is_none()
+            && !geometry.peers(cell).iter().any(|peer| candidates[peer.index()].has(digit))
+        {
+            puzzle.givens[cell.index()] = Some(digit);
         }
-        // A placed digit shows that candidates may already be eliminated, so the lists are not the author's puzzle.
-        (puzzle.placed, puzzle.lists_are_puzzle) = (placed, false);
     }
-    Ok(puzzle)
+    // A placed digit shows that candidates may already be eliminated. Otherwise the lists are taken for the author's puzzle.
+    puzzle.lists_are_puzzle = placed.iter().all(Option::is_none);
+    Ok(Puzzle { placed, candidates: Some(candidates), ..puzzle })
 }
 
 /// Returns the list inside braces. `{5}` is an unsolved cell, even if no peer lists the 5.
@@ -257,24 +259,4 @@ fn read_list(list: &[CellMark], size: usize, style: ListStyle, cell: &str) -> Re
             .with_help("list every digit that the cell may still hold"));
     }
     Ok(digits)
-}
-
-/// Creates the puzzle of candidate lists. A cell with one candidate is solved if no peer lists that digit, so that placing the digit
-/// eliminates nothing. A cell in `is_unsolved` is never solved.
-fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, is_unsolved: &[bool], line: usize) -> Puzzle {
-    let mut puzzle = Puzzle::empty(Arc::clone(&geometry), line);
-    for cell in geometry.cells() {
-        let list = candidates[cell.index()];
-        let Some(digit) = list.first() else { continue };
-        if list.len() > 1 || is_unsolved[cell.index()] {
-            continue;
-        }
-        if !geometry.peers(cell).iter().any(|peer| candidates[peer.index()].has(digit)) {
-            puzzle.givens[cell.index()] = Some(digit);
-        }
-    }
-    puzzle.candidates = Some(candidates);
-    // Without placed digits, the lists are taken for the author's puzzle.
-    puzzle.lists_are_puzzle = true;
-    puzzle
 }

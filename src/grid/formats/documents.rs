@@ -5,10 +5,10 @@
 //! known format. A full grid that agrees with a puzzle beside it is the solution of that puzzle. A list must have as
 //! many cells as a board.
 
-use super::arrays::GridList;
+use super::arrays::{GridList, GridResult};
 use super::boards::{self, BoardChoice, SMALLEST_PUZZLE};
 use super::cell_entry::{self, FlagMeaning};
-use super::error::{self, FormatError, broken};
+use super::error::{self, FormatError, broken, unclear};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::variant_keys::{self, EntryKind, normalized_key};
@@ -73,7 +73,6 @@ pub(super) fn begins(line: &str) -> bool {
         || first_group.contains([',', ' ', ';']) && (first.is_empty() || arrays::is_cell(first))
 }
 
-/// Returns the text up to the end of the first cell.
 fn first_cell(text: &str) -> &str {
     text.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default()
 }
@@ -198,8 +197,7 @@ impl PuzzleFinder<'_> {
         }
         let root = values::read(text).map_err(broken)?;
         if has_rows_out_of_order(&root) {
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), "its rows are not in the order of their numbers");
-            return Err(error.with_help("write the rows from top to bottom"));
+            return Err(unclear("its rows are not in the order of their numbers", "write the rows from top to bottom"));
         }
         let cells: usize = root.values().map(|value| arrays::scalars(value).len()).sum();
         self.visit_root(root);
@@ -307,21 +305,15 @@ impl PuzzleFinder<'_> {
         let grid = arrays::read_list(value, &mut remarks);
         remarks.into_iter().for_each(|remark| self.remark(remark));
         match grid {
-            Some(GridList::Rows(rows)) => {
-                if let Some(reading) = self.read_rows(&rows) {
-                    return self.push(value, path, reading);
-                }
-            }
-            Some(GridList::Content(content)) => return self.push(value, path, self.check(content, path)),
-            Some(GridList::Damaged(fault)) if must_be_puzzle => {
-                let error = self.in_format(fault, path);
-                return self.push(value, path, Err(error));
-            }
-            Some(GridList::Damaged(fault)) => {
+            Some(Ok(GridList::Damaged(fault))) if !must_be_puzzle => {
                 let error = FormatError { line: self.line + value.line, ..self.in_format(fault, path) };
                 return self.doubtful.push(error);
             }
-            None => {}
+            grid => {
+                if let Some(reading) = grid.and_then(|grid| self.read_grid(grid, path)) {
+                    return self.push(value, path, reading);
+                }
+            }
         }
         // Brackets around a single list are the brackets of a call.
         if let [only] = list.entries.as_slice()
@@ -336,11 +328,17 @@ impl PuzzleFinder<'_> {
         self.drop_solutions(first_puzzle);
     }
 
-    /// Reads the rows of one grid. They give one puzzle, or errors; only the first error is reported.
-    fn read_rows(&self, rows: &[String]) -> Option<Reading> {
-        let mut readings = read_many(&rows.join("\n"), self.boards.required);
-        let first_error = readings.iter().position(Result::is_err);
-        if readings.is_empty() { None } else { Some(readings.swap_remove(first_error.unwrap_or(0))) }
+    /// Reads one grid. Its rows give one puzzle, or errors; only the first error is reported.
+    fn read_grid(&self, grid: GridResult, path: &str) -> Option<Reading> {
+        match grid {
+            Ok(GridList::Rows(rows)) => {
+                let mut readings = read_many(&rows.join("\n"), self.boards.required);
+                let first_error = readings.iter().position(Result::is_err);
+                if readings.is_empty() { None } else { Some(readings.swap_remove(first_error.unwrap_or(0))) }
+            }
+            Ok(GridList::Content(content)) => Some(self.check(Ok(content), path)),
+            Ok(GridList::Damaged(error)) | Err(error) => Some(Err(self.in_format(error, path))),
+        }
     }
 
     /// Visits an object. If it has regions, its puzzles are for the board with these regions.
@@ -383,13 +381,7 @@ impl PuzzleFinder<'_> {
         let mut remarks = Vec::new();
         let named_cells = arrays::read_named_cells(object, &mut remarks);
         remarks.into_iter().for_each(|remark| self.remark(remark));
-        let reading = match named_cells {
-            Some(GridList::Content(content)) => Some(self.check(content, path)),
-            Some(GridList::Rows(rows)) => self.read_rows(&rows),
-            Some(GridList::Damaged(fault)) => Some(Err(self.in_format(fault, path))),
-            None => None,
-        };
-        if let Some(reading) = reading {
+        if let Some(reading) = named_cells.and_then(|grid| self.read_grid(grid, path)) {
             return self.push(value, path, reading);
         }
         if let Some(key) = repeated_key(object) {
@@ -469,8 +461,7 @@ impl PuzzleFinder<'_> {
                 if is_full(puzzle) {
                     let message =
                         format!("all its cells have a digit, and nothing says if `{key}` tells clues from others");
-                    let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
-                    let error = error.with_help("call the flags of clues `given`");
+                    let error = unclear(message, "call the flags of clues `given`");
                     found.result = Err(error.in_format(self.line, self.format, ""));
                 } else {
                     remark = Some(format!("flags of the cells are not read: `{key}`"));
@@ -662,13 +653,11 @@ fn rearrangement_in_code(source: &str) -> Option<FormatError> {
         "fliplr(",
         "flipud(",
     ];
-    let is_ambiguous =
-        |message: &str, help: &str| Some(FormatError::new(error::AMBIGUOUS, (1, 1), message).with_help(help));
     let text = &without_comments(source);
     // R fills a matrix by columns unless `byrow` is set.
     if text.contains("matrix(c(") && !text.contains("byrow") {
         let message = "nothing shows whether its cells are listed by rows or by columns";
-        return is_ambiguous(message, "list the cells by rows, and write byrow = TRUE");
+        return Some(unclear(message, "list the cells by rows, and write byrow = TRUE"));
     }
     let in_lower_case = text.to_lowercase().replace(", order = ", ",order=").replace("order = ", "order=");
     // Julia and Fortran fill arrays by columns, NumPy (`np.reshape`) by rows.
@@ -684,7 +673,7 @@ fn rearrangement_in_code(source: &str) -> Option<FormatError> {
             return None;
         }
         let message = "the code around its cells rearranges them";
-        return is_ambiguous(message, "write the rows as they stand in the puzzle, without further code");
+        return Some(unclear(message, "write the rows as they stand in the puzzle, without further code"));
     }
     None
 }
@@ -767,7 +756,7 @@ fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
     }
     let line = rows[0].line;
     let entries = rows.into_iter().map(|row| GroupEntry { key: None, value: row.clone() }).collect();
-    Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }), line })
+    Some(arrays::list_of(entries, line))
 }
 
 /// Returns a key that two entries with grids have.

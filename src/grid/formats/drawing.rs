@@ -20,7 +20,6 @@ pub(super) const MAX_ROWS: usize = 27;
 /// The characters of each cell, row by row.
 type CellMarks = Vec<Vec<CellMark>>;
 
-/// Edges of a drawing that have labels.
 #[derive(Clone, Copy, Default)]
 struct LabeledEdges {
     top: bool,
@@ -31,7 +30,7 @@ struct LabeledEdges {
 
 /// Reads the grid that begins at a line. Also returns the line at which to continue. Short notes (a few words, or a number) directly
 /// above or below the grid are skipped. If no board is required, borders around irregular regions replace the usual boxes.
-pub(super) fn read_at(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+pub(super) fn read_at(lines: &[TextLine], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (mut reading, next) = read_with_notes(lines, start, boards);
     if boards.required.is_some() {
         return (reading, next);
@@ -53,7 +52,7 @@ pub(super) fn read_at(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<
     (reading, next)
 }
 
-fn read_with_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_with_notes(lines: &[TextLine], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let (reading, next) = read_rows(lines, start, boards);
     if reading.is_ok() {
         return (reading, next);
@@ -61,8 +60,7 @@ fn read_with_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>
     read_between_notes(lines, start, boards).unwrap_or((reading, next))
 }
 
-/// Reads the grid between up to two notes above and up to two notes below.
-fn read_between_notes(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
+fn read_between_notes(lines: &[TextLine], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     const MAX_NOTES: usize = 2;
     let rows = rows_from(lines, start);
     let above = rows.iter().take(MAX_NOTES).take_while(|row| is_note(row)).count();
@@ -97,7 +95,7 @@ fn shows_last_column(puzzle: &Puzzle, rows: &[TextRow]) -> bool {
         || (0..size).any(|row| puzzle.digit(puzzle.geometry.cell(row, size - 1)).is_some())
 }
 
-fn read_rows(lines: &[TextLine<'_>], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
+fn read_rows(lines: &[TextLine], start: usize, boards: BoardChoice<'_>) -> (Reading, usize) {
     let rows = rows_from(lines, start);
     let Some(first) = rows.first() else {
         return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
@@ -260,7 +258,6 @@ fn read_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if filled.len() < rows.len() { read_rows_with_labels(&filled, boards) } else { None }
 }
 
-/// Reads rows, with or without labels above and below.
 fn read_rows_with_labels(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     for (top, bottom) in [(true, true), (true, false), (false, true), (false, false)] {
         let inner = rows.get(usize::from(top)..rows.len().saturating_sub(usize::from(bottom)))?;
@@ -381,7 +378,6 @@ fn is_smaller_grid_with_number(lines: &[(usize, &str)], size: usize, boards: Boa
         })
 }
 
-/// Adds a remark on the edges that were read as labels.
 fn with_remark_on_labels(mut puzzle: Puzzle, rows: &[TextRow], edges: LabeledEdges) -> Puzzle {
     let has_header = edges.top && rows.first().is_some_and(|row| !row.has_only_bars());
     let sides = [
@@ -485,14 +481,6 @@ fn split_into_cells(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     (has_blanks || are_grouped_alike).then(|| marks.into_iter().map(|mark| vec![mark]).collect())
 }
 
-/// The optional separators of a row: at the ends of the row, and doubled between boxes.
-#[derive(Clone, Copy)]
-struct SeparatorStyle {
-    begins_row: bool,
-    ends_row: bool,
-    is_doubled: bool,
-}
-
 /// Returns the cells of rows with a separator between every two cells.
 fn split_at_separators(rows: &[TextRow], size: usize, is_separator: fn(char) -> bool) -> Option<CellMarks> {
     let fields: Vec<Vec<CellField>> = rows.iter().map(|row| fields_of(row, is_separator)).collect();
@@ -504,44 +492,48 @@ fn split_at_separators(rows: &[TextRow], size: usize, is_separator: fn(char) -> 
         |row: &Vec<CellField>| row.len() > 2 && row[0].text.trim().is_empty() && row[row.len() - 1].text.is_empty();
     let is_framed = are_bars && fields.iter().all(has_frame);
     let styles = [
-        (true, true, false),
-        (true, false, false),
-        (false, true, false),
-        (false, false, false),
-        (true, true, true),
-        (false, false, true),
+        [true, true, false],
+        [true, false, false],
+        [false, true, false],
+        [false, false, false],
+        [true, true, true],
+        [false, false, true],
     ];
-    let cells = styles.into_iter().find_map(|(begins_row, ends_row, is_doubled)| {
+    let cells = styles.into_iter().find_map(|[begins_row, ends_row, is_doubled]| {
         // Only bars begin a row or are doubled.
         let is_possible = if are_bars { !is_framed || begins_row && ends_row } else { !begins_row && !is_doubled };
         if !is_possible {
             return None;
         }
-        fields_of_cells(&fields, size, SeparatorStyle { begins_row, ends_row, is_doubled })
+        fields_of_cells(&fields, size, [begins_row, ends_row, is_doubled])
     });
     cells_of(&cells?, size)
 }
 
-/// Returns the fields that are cells, if each row has `size` such fields.
-fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle) -> Option<Vec<&CellField>> {
+/// Returns the fields that are cells, if each row has `size` such fields. A separator may begin or end a row, or be doubled between boxes.
+fn fields_of_cells(
+    fields: &[Vec<CellField>],
+    size: usize,
+    [begins_row, ends_row, is_doubled]: [bool; 3],
+) -> Option<Vec<&CellField>> {
     let mut cells: Vec<&CellField> = Vec::with_capacity(size * size);
     for (number, row) in (1..).zip(fields) {
         let mut row = row.as_slice();
-        if style.begins_row {
+        if begins_row {
             let (first, rest) = row.split_first()?;
             if !first.text.trim().is_empty() {
                 return None;
             }
             row = rest;
         }
-        if style.ends_row {
+        if ends_row {
             let (last, rest) = row.split_last()?;
             if !last.text.is_empty() {
                 return None;
             }
             row = rest;
         }
-        cells.extend(row.iter().filter(|field| !(style.is_doubled && field.text.is_empty())));
+        cells.extend(row.iter().filter(|field| !(is_doubled && field.text.is_empty())));
         if cells.len() != number * size {
             return None;
         }
@@ -549,7 +541,6 @@ fn fields_of_cells(fields: &[Vec<CellField>], size: usize, style: SeparatorStyle
     Some(cells)
 }
 
-/// Splits a row at separators.
 pub(super) fn fields_of(row: &TextRow, is_separator: fn(char) -> bool) -> Vec<CellField> {
     let mut fields = vec![CellField { line: row.index + 1, column: 1, text: String::new() }];
     for (column, symbol) in (1..).zip(row.text.chars()) {
@@ -561,7 +552,6 @@ pub(super) fn fields_of(row: &TextRow, is_separator: fn(char) -> bool) -> Vec<Ce
     fields
 }
 
-/// The text of one cell and its position.
 pub(super) struct CellField {
     line: usize,
     pub column: usize,
@@ -605,7 +595,6 @@ fn cells_of(fields: &[&CellField], size: usize) -> Option<CellMarks> {
     cells.collect()
 }
 
-/// Returns an entry with one symbol in place of its decimal number.
 fn with_number_as_symbol(entry: Vec<CellMark>, size: usize) -> Option<Vec<CellMark>> {
     let range = digit_range(&entry, size);
     if range.is_empty() {
@@ -709,7 +698,7 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
 /// Reads a grid of aligned rows in which some rows, perhaps the first or last, are empty: lines of blanks up to the last column. Also
 /// returns the line after the grid.
 pub(super) fn read_with_empty_rows(
-    lines: &[TextLine<'_>],
+    lines: &[TextLine],
     start: usize,
     boards: BoardChoice<'_>,
 ) -> Option<(Reading, usize)> {
@@ -719,7 +708,7 @@ pub(super) fn read_with_empty_rows(
     }
     boards.sizes().rev().filter(|size| *size > 5).find_map(|size| {
         let rows = (start..lines.len()).filter(|&at| lines[at].kind != LineKind::Border);
-        let rows: Vec<(usize, TextLine<'_>)> = rows.take(size).map(|at| (at, lines[at])).collect();
+        let rows: Vec<(usize, &TextLine)> = rows.take(size).map(|at| (at, &lines[at])).collect();
         if rows.len() < size {
             return None;
         }
@@ -734,7 +723,7 @@ pub(super) fn read_with_empty_rows(
         if empty_rows == 0 || empty_rows > size / 2 || has_note || !are_rows || continues {
             return None;
         }
-        let rows: Vec<(usize, &str)> = rows.iter().map(|(at, row)| (*at, row.text)).collect();
+        let rows: Vec<(usize, &str)> = rows.iter().map(|(at, row)| (*at, row.text.as_str())).collect();
         Some((only_aligned_reading(&rows, size, boards)?, end))
     })
 }
@@ -752,7 +741,7 @@ fn is_blank(line: &str) -> bool {
 /// Reads a grid in which one row is an empty line. Also returns the number of rows that are not empty. The grid is ambiguous if the
 /// other rows are a smaller grid. It is also ambiguous if the empty line may separate bands, so that an empty row at the edge is missing.
 fn read_grid_with_empty_line(
-    lines: &[TextLine<'_>],
+    lines: &[TextLine],
     rows: &[TextRow],
     boards: BoardChoice<'_>,
 ) -> Option<(Reading, usize)> {
@@ -762,7 +751,7 @@ fn read_grid_with_empty_line(
         return None;
     }
     let grid_lines: Vec<(usize, &str)> =
-        (start..).zip(lines.get(start..start + size)?.iter().map(|line| line.text)).collect();
+        (start..).zip(lines.get(start..start + size)?.iter().map(|line| line.text.as_str())).collect();
     let (blank, filled): (Vec<_>, Vec<_>) = grid_lines.iter().copied().partition(|(_, line)| is_blank(line));
     let begins_paragraph = start == 0 || is_blank(&lines[start - 1]);
     let ends_with_row = !is_blank(grid_lines[size - 1].1);

@@ -120,7 +120,6 @@ fn no_text(bytes: &[u8], at: usize, message: &str) -> FormatError {
     FormatError::new(error::BINARY, (lines.count() + 1, column), message).with_help("puzzles are plain text in UTF-8")
 }
 
-/// Describes the file with these first bytes, if it is one of [`OTHER_FILES`].
 fn other_file(first: &[u8]) -> Option<&'static str> {
     OTHER_FILES.iter().find(|(beginning, _)| first.starts_with(beginning)).map(|(_, description)| *description)
 }
@@ -140,7 +139,7 @@ pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the cleaned line, and the number of characters removed from its beginning. In a document, quotes and names are kept.
-pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (String, usize) {
+pub(super) fn clean_line(line: &str, is_in_document: bool) -> (String, usize) {
     // A tab at the end may separate an empty cell.
     let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t' || matches!(c, '\0' | '\u{1a}'));
     if bare_cells(text).is_some() {
@@ -157,7 +156,7 @@ pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (Stri
             text = rest.strip_prefix(' ').unwrap_or(rest);
         }
     }
-    let cells = if is_in_document() {
+    let cells = if is_in_document {
         None
     } else {
         quoted_row(text).or_else(|| bulleted_row(text)).or_else(|| named_puzzle(text))

@@ -49,7 +49,6 @@ codes! {
     AMBIGUOUS "P17" "a text that can be read in two ways",
 }
 
-/// Error for a text that can be read as two different puzzles.
 pub(super) fn ambiguous(position: TextPosition, reading: &str, other_reading: &str) -> FormatError {
     FormatError::new(AMBIGUOUS, position, format!("this can be read in two ways: as {reading}, or as {other_reading}"))
         .with_help("write the puzzle as one line of characters, `.` for an empty cell")
@@ -59,6 +58,11 @@ pub(super) fn ambiguous(position: TextPosition, reading: &str, other_reading: &s
 /// message, so that `it` in a message stands for the text.
 pub(super) fn broken(message: impl Into<String>) -> FormatError {
     FormatError::new(DOCUMENT, (1, 1), message)
+}
+
+/// Error for a document or code that can be read in two ways, with the line and format as in [`broken`].
+pub(super) fn unclear(message: impl Into<String>, help: impl Into<String>) -> FormatError {
+    FormatError::new(AMBIGUOUS, (1, 1), message).with_help(help)
 }
 
 /// Error for a constraint that no board of Pinion has. [`FormatError::in_format`] adds the line and the name of the format.
@@ -123,7 +127,6 @@ const FOREIGN_ZEROS: [(char, &str); 8] = [
     ('\u{e50}', "a Thai"), ('\u{2070}', "a superscript"), ('\u{2080}', "a subscript"), ('\u{ff10}', "a full-width"),
 ];
 
-/// Describes a character for a message.
 pub(super) fn describe_character(symbol: char) -> String {
     let code = symbol as u32;
     if symbol.is_ascii_graphic() {
@@ -146,7 +149,6 @@ pub(super) fn is_invisible(symbol: char) -> bool {
     )
 }
 
-/// Advises what to write instead of a character.
 pub(super) fn advice_for(symbol: char) -> Option<&'static str> {
     match symbol {
         _ if is_invisible(symbol) => Some("it can't be seen; delete it"),

@@ -14,31 +14,32 @@ use crate::grid::BoardSpec;
 use std::ops::Deref;
 
 /// A line of a text with its kind, which is determined once, because neighbouring lines are examined many times.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TextLine<'t> {
-    pub text: &'t str,
+pub(super) struct TextLine {
+    pub text: String,
     pub kind: LineKind,
+    /// Number of characters that [`encoding::clean_line`](super::encoding::clean_line) removed from the beginning of the line.
+    pub shift: usize,
 }
 
-impl<'t> TextLine<'t> {
-    pub fn new(text: &'t str) -> TextLine<'t> {
-        TextLine { text, kind: kind_of(text) }
+impl TextLine {
+    pub fn new(text: String, shift: usize) -> TextLine {
+        let kind = kind_of(&text);
+        TextLine { text, kind, shift }
     }
 }
 
-impl Deref for TextLine<'_> {
+impl Deref for TextLine {
     type Target = str;
 
     fn deref(&self) -> &str {
-        self.text
+        &self.text
     }
 }
 
-pub(super) fn join_lines(lines: &[TextLine<'_>], separator: &str) -> String {
-    lines.iter().map(|line| line.text).collect::<Vec<_>>().join(separator)
+pub(super) fn join_lines(lines: &[TextLine], separator: &str) -> String {
+    lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(separator)
 }
 
-/// A line of a grid.
 #[derive(Clone, Debug)]
 pub(super) struct TextRow {
     /// Index into the lines of the text.
@@ -66,7 +67,6 @@ impl TextRow {
         *self = TextRow::new(self.index, self.paragraph, text);
     }
 
-    /// Returns the number of characters in all groups.
     pub fn width(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }
@@ -75,7 +75,6 @@ impl TextRow {
         self.groups.iter().flatten().copied()
     }
 
-    /// Returns the position of the first character.
     pub fn position(&self) -> TextPosition {
         self.groups.first().map_or((self.index + 1, 1), |group| start_of(group))
     }
@@ -131,7 +130,7 @@ pub(super) enum DocumentKind {
     Xml,
 }
 
-pub(super) fn kind_of(text: &str) -> LineKind {
+fn kind_of(text: &str) -> LineKind {
     let trimmed = text.trim();
     match trimmed.chars().next() {
         None if text.contains(EMPTY_ROW) => LineKind::Row,
@@ -350,7 +349,7 @@ pub(super) const MAX_ROWS: usize = 625;
 
 /// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document. There are at
 /// most [`MAX_ROWS`], and one more that shows that rows are missing.
-pub(super) fn rows_from(lines: &[TextLine<'_>], start: usize) -> Vec<TextRow> {
+pub(super) fn rows_from(lines: &[TextLine], start: usize) -> Vec<TextRow> {
     // Dashes are empty cells if some line has a dash and a digit.
     let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|line| line.kind != LineKind::Whole);
     let dashes_are_cells = near.any(|line| has_dash_and_digit(line));
@@ -402,7 +401,7 @@ fn has_dash_and_digit(text: &str) -> bool {
 }
 
 /// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, with dashes for empty cells.
-pub(super) fn begins_with_dashes(lines: &[TextLine<'_>], at: usize) -> bool {
+pub(super) fn begins_with_dashes(lines: &[TextLine], at: usize) -> bool {
     let next = lines[at + 1..].iter().find(|line| line.kind != LineKind::Border);
     next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(&lines[at]))
 }
@@ -413,7 +412,7 @@ fn outline(text: &str) -> String {
 }
 
 /// Returns true if a line of dashes is a row of empty cells and no border, because some row has the same outline.
-fn is_row_of_dashes(lines: &[TextLine<'_>], text: &str) -> bool {
+fn is_row_of_dashes(lines: &[TextLine], text: &str) -> bool {
     lines.iter().take(EXAMINED_LINES).any(|line| has_dash_and_digit(line) && outline(line) == outline(text))
 }
 

@@ -29,7 +29,11 @@ pub(super) struct FormatReader {
 const READERS: [FormatReader; 8] = [
     FormatReader::new("a link", is_link, read_link),
     FormatReader::new("a state of sudoku.coach", solver_sites::is_coach, solver_sites::read_coach),
-    FormatReader::new("a SudokuPad puzzle", is_packed_sudokupad, sudokupad::read_path),
+    FormatReader::new(
+        "a SudokuPad puzzle",
+        |line| ["fpuz", "scl", "ctc", "scf", "classic"].iter().any(|prefix| is_packed(line, prefix)),
+        sudokupad::read_path,
+    ),
     FormatReader::new("an f-puzzles puzzle", |line| is_packed(line, "N4Ig"), sudokupad::read_packed_fpuzzles),
     FormatReader::new("a grid of sudokuwiki.org", solver_sites::is_sudokuwiki, solver_sites::read_sudokuwiki),
     FormatReader { recognizes: |line| solver_sites::is_iss(line) && line.contains('~'), ..ISS },
@@ -70,10 +74,6 @@ fn is_packed(line: &str, prefix: &str) -> bool {
     packed.is_some_and(|packed| {
         packed.len() > 12 && !packed.contains(char::is_whitespace) && !line.chars().all(is_symbol)
     })
-}
-
-fn is_packed_sudokupad(line: &str) -> bool {
-    ["fpuz", "scl", "ctc", "scf", "classic"].iter().any(|prefix| is_packed(line, prefix))
 }
 
 /// Returns the reader of constraint strings, if the line begins one. A constraint string may have several lines.
@@ -243,7 +243,6 @@ pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
     String::from_utf16(&unpacked).map_err(|_| damaged_error())
 }
 
-/// Parses the JSON object that a link decompresses to.
 pub(super) fn parse_object(text: &str) -> Result<Map<String, Value>, FormatError> {
     serde_json::from_str(text).map_err(|error| broken(format!("what it unpacks to is no JSON object: {error}")))
 }
@@ -282,7 +281,6 @@ fn base32_encoding() -> &'static Encoding {
     })
 }
 
-/// Refuses empty and too long compressed texts.
 fn check_length(text: &str) -> Result<(), FormatError> {
     match text.len() {
         0 => Err(broken("nothing is packed in it")),
@@ -302,19 +300,14 @@ fn too_long_error() -> FormatError {
 /// Symbols of the compact form. A cell with such a symbol points to the cell with the sum of its cage.
 const POINTERS: [char; 7] = ['<', '>', '^', 'v', '`', '\'', ','];
 
-pub(super) fn is_killer(line: &str) -> bool {
-    line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
-}
-
-/// Returns true for 81 characters that are sums or pointers.
-fn is_compact_killer(line: &str) -> bool {
-    line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count() >= 9
+fn is_killer(line: &str) -> bool {
+    let is_compact = line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count() >= 9
         && line.chars().count() == 81
-        && line.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || POINTERS.contains(&c))
+        && line.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || POINTERS.contains(&c));
+    is_compact || line.starts_with("3x3:") || line.starts_with("SumoCue")
 }
 
-/// Returns the error that names the constraint of a killer puzzle.
-pub(super) fn read_killer(text: &str) -> Result<Content, FormatError> {
+fn read_killer(text: &str) -> Result<Content, FormatError> {
     let is_jigsaw = text.starts_with("SumoCue") && text.contains('J');
     Err(constraint(if is_jigsaw { "cages of a killer jigsaw" } else { "killer cages" }))
 }

@@ -11,12 +11,8 @@ use super::table::PuzzleView;
 use crate::grid::{Digit, DigitSet};
 use roxmltree::Document;
 
-pub(super) fn begins_table(line: &str) -> bool {
-    line.to_ascii_lowercase().contains("<table")
-}
-
-pub(super) fn ends_table(line: &str) -> bool {
-    line.to_ascii_lowercase().contains("</table")
+pub(super) fn contains_tag(line: &str, tag: &str) -> bool {
+    line.to_ascii_lowercase().contains(tag)
 }
 
 /// Returns true if a line of markup has as many cells in a run as a puzzle.
@@ -80,7 +76,6 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
     rows.iter().filter(|row| !row.is_empty()).map(|row| join_with_bars(row)).collect()
 }
 
-/// An open element that is not shown.
 struct HiddenElement {
     name: String,
     /// Number of open elements with this name: the hidden one, and those inside.
@@ -247,11 +242,11 @@ fn parse_number(text: &str) -> Result<u64, FormatError> {
 
 pub(super) fn write_game(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
-    let data = if !view.has_lists() && view.puzzle.placed.iter().all(Option::is_none) {
+    let data = if !view.has_lists && view.puzzle.placed.iter().all(Option::is_none) {
         view.digits('0')
     } else {
         let cells = view.cells().map(|cell| {
-            let value = view.digit(cell).map_or('0', Digit::symbol);
+            let value = view.puzzle.digit(cell).map_or('0', Digit::symbol);
             let (notes, editable) = (view.list(cell).map_or(0, |list| list.0), u8::from(!view.is_given(cell)));
             format!("{value}|{notes}|{editable}|")
         });

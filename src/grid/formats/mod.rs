@@ -55,14 +55,19 @@ use std::sync::Arc;
 /// # Errors
 /// If the text contains no puzzle, more than one, or an invalid one.
 pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, FormatError> {
-    let mut readings = read_many(&without_indent(text), board).into_iter();
+    // A text block of a rule file begins with an empty line and may be indented. In other texts, a blank before the first character
+    // is an error to report.
+    let is_block = lines_of(text).next().is_some_and(|first| first.trim().is_empty());
+    let trimmed = is_block.then(|| lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n"));
+    let mut readings = read_many(trimmed.as_deref().unwrap_or(text), board).into_iter();
     let first = readings.next().unwrap_or_else(|| {
         Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
             .with_help("write the cells row by row, `.` or `0` for an empty one"))
     });
     let first = first.map_err(|error| {
-        let column = error.column + indent_of(text, error.line);
-        link::step_error(text).unwrap_or(FormatError { column, ..error })
+        let line = lines_of(text).nth(error.line - 1).filter(|_| is_block).unwrap_or_default();
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        link::step_error(text).unwrap_or(FormatError { column: error.column + indent, ..error })
     })?;
     let Some(second) = readings.next() else { return Ok(first) };
     let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
@@ -78,28 +83,6 @@ pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle
         last.remarks.extend(stream.take_remarks());
     }
     readings
-}
-
-/// Removes the indent of a text block of a rule file; such a block begins with an empty line. Other texts are kept, because a blank
-/// before their first character is an error to report.
-fn without_indent(text: &str) -> String {
-    if !is_block(text) {
-        return text.to_string();
-    }
-    lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the number of characters that [`without_indent`] removes from a line.
-fn indent_of(text: &str, line: usize) -> usize {
-    if !is_block(text) {
-        return 0;
-    }
-    let line = lines_of(text).nth(line - 1).unwrap_or_default();
-    line.chars().take_while(|c| c.is_whitespace()).count()
-}
-
-fn is_block(text: &str) -> bool {
-    lines_of(text).next().is_some_and(|first| first.trim().is_empty())
 }
 
 /// Line and character of a text, both from one.

@@ -31,7 +31,6 @@ fn cell_count(field: &str) -> usize {
     field.chars().filter(|c| !matches!(c, '/' | '+')).count()
 }
 
-/// Reads a line that holds one puzzle.
 pub(super) fn read(line: usize, text: &str, board_choice: BoardChoice<'_>) -> Reading {
     refuse_leading_blank(line, text)?;
     let board_of_note = board_choice.board_of_note(line, text)?;
@@ -57,13 +56,12 @@ pub(super) fn read(line: usize, text: &str, board_choice: BoardChoice<'_>) -> Re
     let mut end = offset(cells, text) + cells.len();
     let mut board_of_map = None;
     if board_of_note.is_none()
-        && let Some(map) = boards::inline_region_map(&marks, &text[end..])
+        && let Some((symbols, cell_count, length)) = boards::inline_region_map(&marks, &text[end..])
     {
-        board_of_map = Some(board_choice.board_with_regions(position_at(line, text, end), &map.symbols)?);
-        // The map is the next field, or else the second half of `marks`. For a field, `truncate` changes nothing; for a
-        // half, `map.end` is 0.
-        marks.truncate(map.cells);
-        end += map.end;
+        board_of_map = Some(board_choice.board_with_regions(position_at(line, text, end), &symbols)?);
+        // The map is the next field, or else the second half of `marks`. For a field, `truncate` changes nothing.
+        marks.truncate(cell_count);
+        end += length;
     }
     let board_choice = board_of_map.as_ref().map_or(board_choice, |board| BoardChoice { required: Some(board) });
     let mut puzzle = read_characters(&marks, text, end, board_choice)?;
@@ -175,7 +173,6 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
     Ok(())
 }
 
-/// Splits a line at blanks, commas, colons, semicolons and quotes.
 fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\''))
         .filter(|field| !field.is_empty())
@@ -255,7 +252,6 @@ fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t st
     })
 }
 
-/// Returns true if a puzzle can have this number of cells or candidates.
 fn is_puzzle_length(count: usize, board_choice: BoardChoice<'_>) -> bool {
     board_choice.allowed_size_with_cells(count).is_some() || board_choice.size_with_candidates(count).is_some()
 }
@@ -364,7 +360,6 @@ fn read_deleted_candidates(puzzle: &mut Puzzle, line: usize, text: &str, end: us
     Ok(offset(rest, text))
 }
 
-/// Splits a text at brackets, commas, semicolons, slashes and blanks.
 fn split_triples(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}'))
         .filter(|word| !word.is_empty())

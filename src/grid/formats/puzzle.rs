@@ -34,7 +34,6 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Returns a puzzle without any digit.
     pub(crate) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         let cells = geometry.cell_count();
         Puzzle {
@@ -150,7 +149,6 @@ impl CellMark {
     }
 }
 
-/// Returns the position of the first mark.
 pub(super) fn start_of(marks: &[CellMark]) -> TextPosition {
     marks.first().map_or((1, 1), |mark| mark.position())
 }
@@ -182,13 +180,11 @@ pub(super) fn is_symbol(symbol: char) -> bool {
 pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Reading {
     let geometry = boards.board_at(size, start_of(marks))?;
     let translation = translation(marks, size)?;
-    let marks = translation.as_ref().map_or(marks, |translation| &translation.marks);
+    let marks = translation.as_ref().map_or(marks, |(translated, _)| translated);
     // An x beside another blank symbol is a typing error, because nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
     let mut puzzle = Puzzle::empty(geometry, marks.first().map_or(1, |mark| mark.line));
-    if let Some(translation) = &translation {
-        puzzle.remarks.push(translation.remark.clone());
-    }
+    puzzle.remarks.extend(translation.iter().map(|(_, remark)| remark.clone()));
     for (index, mark) in marks.iter().enumerate() {
         if mark.is_blank() || (x_is_blank && is_x(mark.symbol)) {
             continue;
@@ -201,7 +197,6 @@ pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_
     Ok(puzzle)
 }
 
-/// Refuses a puzzle without a digit.
 fn refuse_empty(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatError> {
     if puzzle.geometry.cells().any(|cell| puzzle.digit(cell).is_some()) {
         return Ok(());
@@ -209,7 +204,6 @@ fn refuse_empty(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatErr
     Err(FormatError::new(error::NO_CLUE, position, "there is no digit in this puzzle"))
 }
 
-/// Reads a digit of a board of this size.
 pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError> {
     let digit = mark.digit().ok_or_else(|| unknown_character(mark))?;
     if digit.index() < size {
@@ -257,35 +251,6 @@ pub(super) fn refuse_repeated_digits(
             return Err(FormatError { help, ..error });
         }
     }
-    refuse_digits_repeated_in_peers(puzzle, position)
-}
-
-/// Names a board of the same size with another box shape on which no digit repeats.
-fn advice_on_box_shape(puzzle: &Puzzle) -> Option<String> {
-    let spec = puzzle.geometry.spec();
-    if !spec.extra.is_empty() || !spec.sees.is_empty() {
-        return None;
-    }
-    let has_no_repetition = |cells: &[Cell]| {
-        let digits: Vec<Digit> = cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect();
-        !has_repetition(&digits)
-    };
-    let mut boards = BoardSpec::all_with_boxes(spec.size).filter(|board| board.boxes() != spec.boxes());
-    let board = boards.find(|board| {
-        Geometry::new(board.clone())
-            .is_ok_and(|geometry| geometry.houses().iter().all(|house| has_no_repetition(&house.cells)))
-    })?;
-    let (rows, columns) = board.boxes()?;
-    let (size, name) = (spec.size, &board.name);
-    Some(format!("as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {name}"))
-}
-
-/// Refuses a digit in two cells that see each other without sharing a house.
-fn refuse_digits_repeated_in_peers(
-    puzzle: &Puzzle,
-    position: impl Fn(Cell) -> TextPosition,
-) -> Result<(), FormatError> {
-    let geometry = &puzzle.geometry;
     if !geometry.has_extra_pairs() {
         return Ok(());
     }
@@ -301,12 +266,30 @@ fn refuse_digits_repeated_in_peers(
     Ok(())
 }
 
-/// A puzzle whose digits were translated to the standard notation.
-struct Translation {
-    marks: Vec<CellMark>,
-    /// A sentence about the translation, for the user.
-    remark: String,
+/// Names a board of the same size with another box shape on which no digit repeats.
+fn advice_on_box_shape(puzzle: &Puzzle) -> Option<String> {
+    let spec = puzzle.geometry.spec();
+    if !spec.extra.is_empty() || !spec.sees.is_empty() {
+        return None;
+    }
+    let has_no_repetition = |cells: &[Cell]| {
+        let digits: Vec<Digit> = cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect();
+        !has_repetition(&digits)
+    };
+    let mut boards = (2..spec.size)
+        .filter_map(|rows| BoardSpec::with_boxes(spec.size, rows, spec.size / rows))
+        .filter(|board| board.boxes() != spec.boxes());
+    let board = boards.find(|board| {
+        Geometry::new(board.clone())
+            .is_ok_and(|geometry| geometry.houses().iter().all(|house| has_no_repetition(&house.cells)))
+    })?;
+    let (rows, columns) = board.boxes()?;
+    let (size, name) = (spec.size, &board.name);
+    Some(format!("as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {name}"))
 }
+
+/// The marks of a puzzle whose digits were translated to the standard notation, and a sentence about it for the user.
+type Translation = (Vec<CellMark>, String);
 
 /// Translates digits that are written as the letters A, B, …, or as 0 to n−1. Returns `None` if they need no translation, and an error if 0
 /// may be a digit or an empty cell.
@@ -341,7 +324,7 @@ fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<Translation> {
     }
     let (last_letter, last_digit) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
     let remark = format!("the letters A to {last_letter} are read as the digits 1 to {last_digit}");
-    Some(Translation { marks: translated, remark })
+    Some((translated, remark))
 }
 
 /// Translates the digits 0 to n−1 to 1 to n. Three conditions must hold: another symbol stands for empty cells, the last standard digit is
@@ -378,10 +361,9 @@ fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translatio
     }
     let (last_written, last_digit) = (Digit(size as u8 - 2), Digit(size as u8 - 1));
     let remark = format!("the digits 0 to {last_written} are read as 1 to {last_digit}");
-    Ok(Some(Translation { marks: translated, remark }))
+    Ok(Some((translated, remark)))
 }
 
-/// Returns true if two of these cells share a row, column or box.
 fn share_a_house(cells: &[usize], size: usize) -> bool {
     let boxes = usual_box_numbers(size);
     cells.iter().enumerate().any(|(index, &a)| {

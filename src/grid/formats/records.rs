@@ -19,7 +19,6 @@ use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// Pinion's own JSON record of a puzzle.
 #[derive(Serialize, Deserialize)]
 struct JsonRecord {
     puzzle: String,
@@ -35,7 +34,6 @@ struct JsonRecord {
     note: Option<String>,
 }
 
-/// A board, by name or by description.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Board {
@@ -43,7 +41,6 @@ enum Board {
     Spec(BoardSpec),
 }
 
-/// The keys of [`JsonRecord`].
 pub(super) const OWN_KEYS: [&str; 6] = ["puzzle", "candidates", "candidates_are", "open", "board", "note"];
 
 /// Returns true if a line begins a JSON object. `{5}` is no object but a list of candidates.
@@ -160,14 +157,13 @@ impl Board {
     }
 }
 
-/// Returns the record of a puzzle, without its board.
 fn record_without_board(view: &PuzzleView<'_>) -> JsonRecord {
     let geometry = &view.puzzle.geometry;
     let candidates_are = if view.puzzle.lists_are_puzzle { "puzzle" } else { "progress" };
     JsonRecord {
         puzzle: view.marked_digits(),
-        candidates: view.has_lists().then(|| candidate_line(geometry, &view.state)),
-        candidates_are: view.has_lists().then(|| candidates_are.to_string()),
+        candidates: view.has_lists.then(|| candidate_line(geometry, &view.state)),
+        candidates_are: view.has_lists.then(|| candidates_are.to_string()),
         open: view
             .puzzle
             .initial_candidates
@@ -198,7 +194,6 @@ pub(super) const CSV_HEADER: &str = "puzzle,candidates,candidates_are,regions,no
 /// Value of the column `regions` for a board that has only rows and columns.
 const NO_REGIONS: &str = "none";
 
-/// Reads a line below the header.
 pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
     let fields = csv_fields(line);
     let [puzzle, candidates, candidates_are, regions, note] = fields.as_slice() else {
@@ -211,7 +206,7 @@ pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
         candidates_are: has_lists.then(|| candidates_are.clone()),
         open: None,
         board: None,
-        note: Some(without_guard(note).to_string()),
+        note: Some(note.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(note).to_string()),
     })?;
     content.board.shape = match regions.as_str() {
         "" => RegionShape::Usual,
@@ -232,11 +227,6 @@ pub fn csv_field(text: &str) -> String {
     } else {
         format!("{guard}{text}")
     }
-}
-
-/// Returns the text of a field without the apostrophe that [`csv_field`] adds.
-fn without_guard(text: &str) -> &str {
-    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
 
 /// Returns true if a spreadsheet takes the text for a formula, perhaps after apostrophes and blanks.
@@ -263,7 +253,6 @@ fn csv_fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// Writes a line below the header.
 pub(super) fn write_csv(view: &PuzzleView<'_>) -> Result<String, String> {
     let record = record_without_board(view);
     let candidates = record.candidates.unwrap_or_default();

@@ -42,7 +42,7 @@ pub(super) fn is_iss(line: &str) -> bool {
 
 /// Returns true if a line continues the constraint string of the lines before it. A line with a shape, or with clues after a line with
 /// clues, begins another string.
-pub(super) fn continues_iss(before: &[TextLine<'_>], line: &str) -> bool {
+pub(super) fn continues_iss(before: &[TextLine], line: &str) -> bool {
     is_iss(line) && !line.starts_with(".Shape") && !(has_clues(line) && before.iter().any(|line| has_clues(line)))
 }
 
@@ -87,7 +87,7 @@ pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
             "AllDifferent" => read_house(&mut content, &part[1..])?,
             name => match feature_of(part) {
                 Some(Feature::Windows) if content.size != 9 => return Err(constraint(name)),
-                Some(feature) => content.board.add(feature),
+                Some(feature) => _ = content.board.named.insert(feature),
                 None => return Err(constraint(name)),
             },
         }
@@ -135,7 +135,6 @@ fn read_given(content: &mut Content, text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Adds regions as houses besides the boxes.
 fn add_regions_as_houses(content: &mut Content, numbers: &[usize]) {
     for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
         let cells = (0..numbers.len()).filter(|&cell| numbers[cell] == region).map(|cell| Cell(cell as u16)).collect();
@@ -169,7 +168,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     }
     let mut text = format!(".Shape~{size}x{size}.");
     for cell in view.cells() {
-        let Some(digits) = view.digit(cell).map(DigitSet::single).or(view.list(cell)) else { continue };
+        let Some(digits) = view.puzzle.digit(cell).map(DigitSet::single).or(view.list(cell)) else { continue };
         text += &format!("~{}", cell_name(cell, size));
         text.extend(digits.iter().map(|digit| format!("_{}", digit.0 + 1)));
     }
@@ -237,7 +236,7 @@ pub(super) fn read_sudokuwiki(text: &str) -> Result<Content, FormatError> {
         "W" => &[Feature::Windows],
         _ => &[],
     };
-    features.iter().for_each(|&feature| content.board.add(feature));
+    content.board.named.extend(features);
     let mut regions = Vec::new();
     for index in 0..81 {
         let text = &cells[index * width..(index + 1) * width];
@@ -277,7 +276,7 @@ pub(super) fn write_sudokuwiki(view: &PuzzleView<'_>) -> Result<String, String> 
         _ => return Err("the format can hold regions, diagonals or windows, but only one of them".into()),
     };
     let cells = view.cells().map(|cell| {
-        let value = match view.digit(cell).map(|digit| u64::from(digit.0) + 1) {
+        let value = match view.puzzle.digit(cell).map(|digit| u64::from(digit.0) + 1) {
             Some(digit) if view.is_given(cell) => digit,
             Some(digit) => digit + SUDOKUWIKI_SIZE,
             None => view.list(cell).map_or(0, |list| 2 * SUDOKUWIKI_SIZE + u64::from(list.0)),
@@ -312,7 +311,6 @@ pub(super) const COACH_PREFIX: &str = "SCv";
 /// Prefix of a state in the version that is read and written.
 const COACH_WRITE_PREFIX: &str = "SCv7_32_";
 
-/// Keys of sudoku.coach that are read.
 const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
 
 pub(super) fn is_coach(line: &str) -> bool {
@@ -373,10 +371,10 @@ pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let symbol = |digit: Option<Digit>| digit.map_or('0', Digit::symbol);
     let givens: String = view.puzzle.givens.iter().map(|&digit| symbol(digit)).collect();
-    let placed_digit = |cell| if view.is_given(cell) { None } else { view.digit(cell) };
+    let placed_digit = |cell| if view.is_given(cell) { None } else { view.puzzle.digit(cell) };
     let placed: String = view.cells().map(|cell| symbol(placed_digit(cell))).collect();
     let mut candidates = Vec::new();
-    if view.has_lists() {
+    if view.has_lists {
         candidates
             .extend(view.cells().map(|cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string()));
     }

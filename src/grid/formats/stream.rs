@@ -3,7 +3,7 @@
 
 use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
-use super::lines::{self, DocumentKind, LineKind, TextLine, join_lines, kind_of};
+use super::lines::{self, DocumentKind, LineKind, TextLine, join_lines};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, Reading, is_symbol};
 use super::{documents, drawing, encoding, markup, offset, one_line, position_at, records, solver_sites, values};
@@ -13,13 +13,11 @@ use std::sync::Arc;
 /// Longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
-/// Largest buffer for an unfinished grid or document, in bytes.
 const MAX_BUFFERED_BYTES: usize = 2 * LONGEST_LINE;
 
 /// Maximum number of lines examined to find the end of a grid or a table.
 const MAX_LINES_OF_GRID: usize = 2048;
 
-/// Maximum number of lines of a document.
 const MAX_LINES_OF_DOCUMENT: usize = 1 << 18;
 
 /// Number of lines examined first to find the end of a grid.
@@ -58,9 +56,15 @@ struct MapAbove {
     line: usize,
 }
 
-/// Facts about the text read so far that influence the reading of the next lines.
+/// Reads a text line by line. Most fields are facts about the text read so far that influence the reading of the next lines.
 #[derive(Default)]
-struct TextContext<'b> {
+pub struct Stream<'b> {
+    lines: Vec<TextLine>,
+    /// Number of buffered lines at which to try again.
+    needed_lines: usize,
+    buffered_bytes: usize,
+    /// Remarks on text since the last puzzle.
+    remarks: Vec<String>,
     /// Number of lines dropped from the front of the buffer.
     dropped_lines: usize,
     boards: BoardChoice<'b>,
@@ -76,9 +80,6 @@ struct TextContext<'b> {
     last_puzzle: Option<Puzzle>,
     /// The text ignored last; it may announce a solution.
     last_ignored_text: String,
-    /// Remarks on text that is no part of a puzzle, with its line in the buffer, from one.
-    new_remarks: Vec<(usize, String)>,
-    /// True if a document was not closed.
     has_unclosed_document: bool,
     /// Line of the text, from zero. No comment of markup ends between the comment read last and this line.
     no_comment_end_before: usize,
@@ -94,42 +95,17 @@ struct TextContext<'b> {
     short_line: Option<FormatError>,
 }
 
-/// Reads a text line by line.
-pub struct Stream<'b> {
-    context: TextContext<'b>,
-    lines: Vec<String>,
-    /// Kind of each line.
-    kinds: Vec<LineKind>,
-    /// Number of characters that [`encoding::clean_line`] removed from the beginning of each line.
-    shifts: Vec<usize>,
-    /// Number of buffered lines at which to try again.
-    needed_lines: usize,
-    /// Size of the buffered lines in bytes.
-    buffered_bytes: usize,
-    /// Remarks on text since the last puzzle.
-    remarks: Vec<String>,
-}
-
 impl<'b> Stream<'b> {
     /// Creates a stream. With a board, only puzzles for this board are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let boards = BoardChoice { required: board };
-        let context = TextContext { boards, reads_puzzles: true, begins_paragraph: true, ..TextContext::default() };
-        Stream {
-            context,
-            lines: Vec::new(),
-            kinds: Vec::new(),
-            shifts: Vec::new(),
-            needed_lines: 1,
-            buffered_bytes: 0,
-            remarks: Vec::new(),
-        }
+        Stream { boards, reads_puzzles: true, begins_paragraph: true, needed_lines: 1, ..Stream::default() }
     }
 
     /// Lets a puzzle on one line wait for a map of its regions below. Do not use this in a dialogue, in which the next line
     /// comes only after the answer.
     pub fn with_lookahead(mut self) -> Stream<'b> {
-        self.context.looks_ahead = true;
+        self.looks_ahead = true;
         self
     }
 
@@ -137,18 +113,17 @@ impl<'b> Stream<'b> {
     pub fn read_line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
         if line.len() > LONGEST_LINE {
             let mut readings = self.advance(true);
-            self.context.dropped_lines += 1;
+            self.dropped_lines += 1;
             let message = format!("a line of {} bytes; at most {LONGEST_LINE} are read", line.len());
-            readings.push(Err(FormatError::new(error::LENGTH, (self.context.dropped_lines, 1), message)));
+            readings.push(Err(FormatError::new(error::LENGTH, (self.dropped_lines, 1), message)));
             return readings;
         }
-        let (text, shift) = encoding::clean_line(line, || matches!(self.kinds.first(), Some(LineKind::Document(_))));
-        let kind = kind_of(&text);
-        let ends_wait = self.waits_for(kind);
-        self.buffered_bytes += text.len();
-        self.lines.push(text);
-        self.kinds.push(kind);
-        self.shifts.push(shift);
+        let is_in_document = self.lines.first().is_some_and(|first| matches!(first.kind, LineKind::Document(_)));
+        let (text, shift) = encoding::clean_line(line, is_in_document);
+        let line = TextLine::new(text, shift);
+        let ends_wait = self.waits_for(line.kind);
+        self.buffered_bytes += line.len();
+        self.lines.push(line);
         let is_full = self.buffered_bytes > MAX_BUFFERED_BYTES;
         if self.lines.len() < self.needed_lines && !ends_wait && !is_full {
             return Vec::new();
@@ -158,7 +133,7 @@ impl<'b> Stream<'b> {
 
     /// Returns true if a line of this kind completes the grid or the words that begin in the first buffered line.
     fn waits_for(&self, kind: LineKind) -> bool {
-        match self.kinds.first() {
+        match self.lines.first().map(|first| first.kind) {
             Some(LineKind::Row) => kind == LineKind::Whole && self.lines.len() + 1 < self.needed_lines,
             Some(LineKind::Words) => !continues_words(kind),
             _ => false,
@@ -168,11 +143,11 @@ impl<'b> Stream<'b> {
     /// Ends the text. Returns the puzzles that were waiting for more lines.
     pub fn finish(&mut self) -> Vec<Result<Puzzle, FormatError>> {
         let mut readings = self.advance(true);
-        if let Some(map) = self.context.map_above.take() {
+        if let Some(map) = self.map_above.take() {
             readings.push(Err(map.board.err().unwrap_or_else(|| map_without_puzzle(map.line))));
         }
-        if let Some(error) = self.context.short_line.take()
-            && !self.context.has_puzzle
+        if let Some(error) = self.short_line.take()
+            && !self.has_puzzle
             && readings.is_empty()
         {
             readings.push(Err(error));
@@ -187,62 +162,53 @@ impl<'b> Stream<'b> {
 
     /// Returns the number of lines that are no longer buffered.
     pub fn lines_read(&self) -> usize {
-        self.context.dropped_lines
+        self.dropped_lines
     }
 
     /// Reads as many buffered lines as possible. `is_complete` is true if unfinished puzzles must not wait for more lines.
     fn advance(&mut self, is_complete: bool) -> Vec<Reading> {
-        let texts = std::mem::take(&mut self.lines);
-        let lines: Vec<TextLine<'_>> =
-            texts.iter().zip(&self.kinds).map(|(text, &kind)| TextLine { text, kind }).collect();
+        let mut lines = std::mem::take(&mut self.lines);
         let (mut at, mut readings) = (0, Vec::new());
         self.needed_lines = 1;
         while at < lines.len() {
-            let step = Cursor { context: &mut self.context, lines: &lines, at, is_complete }.step();
-            for (line, remark) in self.context.new_remarks.drain(..) {
-                if self.remarks.len() < MAX_REMARKS {
-                    self.remarks.push(format!("line {}: {remark}", line + self.context.dropped_lines));
-                }
-            }
+            let step = Cursor { stream: self, lines: &lines, at, is_complete }.step();
             match step {
                 StreamStep::More(needed) => {
                     self.needed_lines = needed;
                     break;
                 }
                 StreamStep::Skip(next) => {
-                    self.context.begins_paragraph = lines[next - 1].trim().is_empty();
+                    self.begins_paragraph = lines[next - 1].trim().is_empty();
                     at = next;
                 }
                 StreamStep::Found(found, next) => {
-                    self.context.has_puzzle = true;
+                    self.has_puzzle = true;
                     // A short line below a puzzle on one line may be a damaged puzzle.
-                    self.context.begins_paragraph = next > at + 1;
-                    readings.extend(found.into_iter().map(|reading| self.with_text_position(reading)));
+                    self.begins_paragraph = next > at + 1;
+                    readings.extend(found.into_iter().map(|reading| self.with_text_position(reading, &lines)));
                     at = next;
                 }
             }
         }
-        self.lines = texts;
-        self.lines.drain(..at);
-        self.kinds.drain(..at);
-        self.shifts.drain(..at);
-        self.context.dropped_lines += at;
-        self.buffered_bytes = self.lines.iter().map(String::len).sum();
+        lines.drain(..at);
+        self.lines = lines;
+        self.dropped_lines += at;
+        self.buffered_bytes = self.lines.iter().map(|line| line.len()).sum();
         readings
     }
 
     /// Converts positions in the buffer to positions in the text, and adds the remarks on the text before a puzzle to the puzzle.
-    fn with_text_position(&mut self, reading: Reading) -> Reading {
-        let dropped_lines = self.context.dropped_lines;
+    fn with_text_position(&mut self, reading: Reading, lines: &[TextLine]) -> Reading {
+        let dropped_lines = self.dropped_lines;
         match reading {
             Ok(mut puzzle) => {
                 puzzle.line += dropped_lines;
                 puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
-                self.context.last_puzzle = Some(puzzle.clone());
+                self.last_puzzle = Some(puzzle.clone());
                 Ok(puzzle)
             }
             Err(error) => {
-                let shift = self.shifts.get(error.line.wrapping_sub(1)).copied().unwrap_or_default();
+                let shift = lines.get(error.line.wrapping_sub(1)).map_or(0, |line| line.shift);
                 Err(FormatError { column: error.column + shift, line: error.line + dropped_lines, ..error })
             }
         }
@@ -251,8 +217,8 @@ impl<'b> Stream<'b> {
 
 /// A line of the buffer, with the lines around it.
 struct Cursor<'s, 'b> {
-    context: &'s mut TextContext<'b>,
-    lines: &'s [TextLine<'s>],
+    stream: &'s mut Stream<'b>,
+    lines: &'s [TextLine],
     at: usize,
     /// True if no lines will follow those of the buffer.
     is_complete: bool,
@@ -261,9 +227,9 @@ struct Cursor<'s, 'b> {
 impl<'s> Cursor<'s, '_> {
     /// Reads the line at the cursor, with the lines below that belong to it.
     fn step(&mut self) -> StreamStep {
-        let (line, next, reads_puzzles) = (self.lines[self.at], self.at + 1, self.context.reads_puzzles);
+        let (line, next, reads_puzzles) = (&self.lines[self.at], self.at + 1, self.stream.reads_puzzles);
         if line.trim() == records::CSV_HEADER {
-            self.context.is_csv = true;
+            self.stream.is_csv = true;
             return StreamStep::Skip(next);
         }
         let kind = match line.kind {
@@ -281,12 +247,12 @@ impl<'s> Cursor<'s, '_> {
             LineKind::Blank if !line.is_empty() && reads_puzzles => self.read_empty_row(),
             LineKind::Markup if reads_puzzles => self.read_markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Skip(next),
-            _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(&line, next, self.context.boards), next),
+            _ if self.stream.is_csv => StreamStep::found(link::CSV.puzzle(line, next, self.stream.boards), next),
             LineKind::PuzzleHeading | LineKind::OtherHeading => {
-                self.context.reads_puzzles = kind == LineKind::PuzzleHeading;
-                if !self.context.reads_puzzles {
+                self.stream.reads_puzzles = kind == LineKind::PuzzleHeading;
+                if !self.stream.reads_puzzles {
                     let message = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
-                    self.context.new_remarks.push((next, message));
+                    self.remark(next, &message);
                 }
                 StreamStep::Skip(next)
             }
@@ -320,9 +286,9 @@ impl<'s> Cursor<'s, '_> {
             1 if !self.is_complete => StreamStep::More(2),
             _ if !is_above_row => StreamStep::Skip(self.at + 1),
             available if !self.is_complete && available <= MAX_ROWS => StreamStep::More(MAX_ROWS + 1),
-            _ => match drawing::read_with_empty_rows(self.lines, self.at, self.context.boards) {
+            _ => match drawing::read_with_empty_rows(self.lines, self.at, self.stream.boards) {
                 Some((result, next)) => {
-                    self.context.has_grid |= result.is_ok();
+                    self.stream.has_grid |= result.is_ok();
                     StreamStep::found(result, next)
                 }
                 None => StreamStep::Skip(self.at + 1),
@@ -333,18 +299,18 @@ impl<'s> Cursor<'s, '_> {
     /// Reads a table in HTML. Skips other markup, with a remark if it has cells.
     fn read_markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
-        if !markup::begins_table(&lines[at]) {
+        if !markup::contains_tag(&lines[at], "<table") {
             let mut next = at + 1;
             if markup::has_open_comment(&lines[at]) {
                 let end = lines.len().min(next + MAX_LINES_OF_GRID);
-                let searched = self.context.no_comment_end_before.saturating_sub(self.context.dropped_lines);
+                let searched = self.stream.no_comment_end_before.saturating_sub(self.stream.dropped_lines);
                 match (next.max(searched)..end).find(|&line| lines[line].contains("-->")) {
                     Some(last) => next = last + 1,
                     None => {
                         if let Some(step) = self.request(self.available() * 2) {
                             return step;
                         }
-                        self.context.no_comment_end_before = end + self.context.dropped_lines;
+                        self.stream.no_comment_end_before = end + self.stream.dropped_lines;
                     }
                 }
             }
@@ -354,7 +320,9 @@ impl<'s> Cursor<'s, '_> {
             return StreamStep::Skip(next);
         }
         let position = (at + 1, 1);
-        let Some(length) = lines[at..].iter().take(MAX_LINES_OF_GRID).position(|line| markup::ends_table(line)) else {
+        let Some(length) =
+            lines[at..].iter().take(MAX_LINES_OF_GRID).position(|line| markup::contains_tag(line, "</table"))
+        else {
             if let Some(step) = self.request(self.available() * 2) {
                 return step;
             }
@@ -364,22 +332,22 @@ impl<'s> Cursor<'s, '_> {
         };
         let end = at + length + 1;
         let rows = markup::table_rows(&join_lines(&lines[at..end], "\n"));
-        let rows: Vec<TextLine<'_>> = rows.iter().map(|row| TextLine::new(row)).collect();
-        let result = match drawing::read_at(&rows, 0, self.context.boards) {
+        let rows: Vec<TextLine> = rows.into_iter().map(|row| TextLine::new(row, 0)).collect();
+        let result = match drawing::read_at(&rows, 0, self.stream.boards) {
             (Ok(_), next) if next < rows.len() => {
                 Err(FormatError::new(error::ROWS, position, "this table in HTML has more rows than a grid"))
             }
             (Ok(puzzle), _) => Ok(Puzzle { line: at + 1, ..puzzle }),
             (Err(error), _) => Err(FormatError { line: at + 1, column: 1, ..error }),
         };
-        self.context.has_grid |= result.is_ok();
+        self.stream.has_grid |= result.is_ok();
         StreamStep::found(result, end)
     }
 
     /// Reads a map of regions above its puzzle. A map below a puzzle belongs to that puzzle, unless earlier maps in the text stood above
     /// their puzzles.
     fn read_map_above(&mut self) -> Option<StreamStep> {
-        let context = &self.context;
+        let context = &self.stream;
         let is_below_puzzle = context.has_puzzle && !context.has_maps_above && !context.looks_ahead;
         if context.map_above.is_some() || is_below_puzzle {
             return None;
@@ -388,21 +356,28 @@ impl<'s> Cursor<'s, '_> {
         let (board, end) = match boards::region_map_at(self.lines, self.at, self.is_complete) {
             MapSearch::Absent => return None,
             MapSearch::Unfinished => return Some(StreamStep::More(more_than(self.available()))),
-            MapSearch::Found(symbols, end) => (self.context.boards.board_with_regions(position, &symbols), end),
+            MapSearch::Found(symbols, end) => (self.stream.boards.board_with_regions(position, &symbols), end),
             MapSearch::Damaged(end) => (Err(boards::damaged_map(position)), end),
         };
-        let line = self.context.dropped_lines + self.at + 1;
+        let line = self.stream.dropped_lines + self.at + 1;
         let board = board.map_err(|error| FormatError { line, ..error });
-        self.context.map_above = Some(MapAbove { board, line });
-        self.context.has_maps_above = true;
+        self.stream.map_above = Some(MapAbove { board, line });
+        self.stream.has_maps_above = true;
         Some(StreamStep::Skip(end))
     }
 
     /// Removes the map above the next puzzle and returns its board.
     fn take_board_above(&mut self) -> Result<Option<Arc<Geometry>>, FormatError> {
-        match self.context.map_above.take() {
+        match self.stream.map_above.take() {
             Some(map) => map.board.map(Some).map_err(|error| FormatError { line: self.at + 1, ..error }),
             None => Ok(None),
+        }
+    }
+
+    /// Adds a remark on a line of the buffer, from one.
+    fn remark(&mut self, line: usize, remark: &str) {
+        if self.stream.remarks.len() < MAX_REMARKS {
+            self.stream.remarks.push(format!("line {}: {remark}", line + self.stream.dropped_lines));
         }
     }
 
@@ -414,21 +389,21 @@ impl<'s> Cursor<'s, '_> {
             2 => format!("`{first_line}` and the next line are no part of a puzzle"),
             count => format!("`{first_line}` and the next {} lines are no part of a puzzle", count - 1),
         };
-        self.context.new_remarks.push((self.at + 1, remark));
-        self.context.last_ignored_text = join_lines(&self.lines[self.at..end], " ");
+        self.remark(self.at + 1, &remark);
+        self.stream.last_ignored_text = join_lines(&self.lines[self.at..end], " ");
     }
 
     /// Returns true if a puzzle is the solution of the puzzle before: it is full, agrees with the givens, and its line or the text
     /// above announces a solution.
     fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
         const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
-        let Some(last) = &self.context.last_puzzle else { return false };
+        let Some(last) = &self.stream.last_puzzle else { return false };
         let solves = last.geometry == puzzle.geometry
             && puzzle.geometry.cells().all(|cell| {
                 let (given, solved) = (last.givens[cell.index()], puzzle.digit(cell));
                 solved.is_some() && (given.is_none() || given == solved)
             });
-        let announcement = format!("{} {line}", self.context.last_ignored_text).to_lowercase();
+        let announcement = format!("{} {line}", self.stream.last_ignored_text).to_lowercase();
         solves && WORDS.iter().any(|word| announcement.contains(word))
     }
 
@@ -456,7 +431,7 @@ impl<'s> Cursor<'s, '_> {
             return step;
         }
         let are_sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
-        let (has_puzzle, has_grid) = (self.context.has_puzzle, self.context.has_grid);
+        let (has_puzzle, has_grid) = (self.stream.has_puzzle, self.stream.has_grid);
         let are_no_puzzle = !has_puzzle || are_sentences || has_grid;
         let can_be_skipped = match next {
             None => has_grid || (has_puzzle && are_sentences),
@@ -465,7 +440,7 @@ impl<'s> Cursor<'s, '_> {
                     return StreamStep::More(index - at + FIRST_LINES_OF_GRID);
                 }
                 are_no_puzzle || {
-                    let (reading, after) = drawing::read_at(lines, index, self.context.boards);
+                    let (reading, after) = drawing::read_at(lines, index, self.stream.boards);
                     reading.is_ok() && after > index + 1
                 }
             }
@@ -475,7 +450,7 @@ impl<'s> Cursor<'s, '_> {
             self.remark_on_ignored(end);
             return StreamStep::Skip(end);
         }
-        StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
+        StreamStep::found(drawing::read_at(&lines[..end], at, self.stream.boards).0, end)
     }
 
     /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken, such as 64 of 81 characters.
@@ -505,7 +480,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
     fn read_whole(&mut self) -> StreamStep {
-        let (lines, at, next, looks_ahead) = (self.lines, self.at, self.at + 1, self.context.looks_ahead);
+        let (lines, at, next, looks_ahead) = (self.lines, self.at, self.at + 1, self.stream.looks_ahead);
         if looks_ahead && !self.is_complete && boards::may_continue_region_map(lines, next) {
             return StreamStep::More(more_than(self.available()));
         }
@@ -516,14 +491,14 @@ impl<'s> Cursor<'s, '_> {
             Ok(board) => board,
             Err(error) => return StreamStep::found(Err(error), next),
         };
-        let boards = board_above.as_ref().map_or(self.context.boards, |board| BoardChoice { required: Some(board) });
+        let boards = board_above.as_ref().map_or(self.stream.boards, |board| BoardChoice { required: Some(board) });
         let map_below = match board_above {
             Some(_) => MapSearch::Absent,
             None => boards::region_map_at(lines, next, self.is_complete),
         };
         match map_below {
             MapSearch::Found(symbols, end) => {
-                let board = self.context.boards.board_with_regions((end, 1), &symbols);
+                let board = self.stream.boards.board_with_regions((end, 1), &symbols);
                 let reading =
                     board.and_then(|board| one_line::read(next, &lines[at], BoardChoice { required: Some(&board) }));
                 return StreamStep::found(reading, end);
@@ -550,8 +525,8 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a link, or a constraint string on one line or several.
     fn read_recognized(&mut self) -> StreamStep {
-        let (lines, at, boards) = (self.lines, self.at, self.context.boards);
-        let line = lines[at].text;
+        let (lines, at, boards) = (self.lines, self.at, self.stream.boards);
+        let line = &lines[at].text;
         let links = link::links_in(line);
         if let [_, second, ..] = links.as_slice() {
             let position = position_at(at + 1, line, offset(second, line));
@@ -565,7 +540,7 @@ impl<'s> Cursor<'s, '_> {
         {
             if line.trim() != *link {
                 let message = shorten(&line.replace(link, "\u{2026}"));
-                self.context.new_remarks.push((at + 1, format!("`{message}` is no part of a puzzle")));
+                self.remark(at + 1, &format!("`{message}` is no part of a puzzle"));
             }
             return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
         }
@@ -594,7 +569,7 @@ impl<'s> Cursor<'s, '_> {
         if documents::is_text_of_lines(&lines[at]) {
             return self.read_lines_as_document(at + 1);
         }
-        let limit = if self.context.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
+        let limit = if self.stream.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
         match document_length(&lines[at..], limit, is_matrix) {
             // The rows of a matrix may lack a common bracket.
             Ok(1) if is_matrix && documents::is_row(&lines[at]) => {
@@ -608,7 +583,7 @@ impl<'s> Cursor<'s, '_> {
             Err(needed) if !self.is_complete && needed <= limit => StreamStep::More(needed),
             Err(_) => {
                 // Later documents get a smaller limit, so that texts with many open brackets are read in linear time.
-                self.context.has_unclosed_document = true;
+                self.stream.has_unclosed_document = true;
                 let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
                 self.read_lines_as_document(at + paragraph.min(MAX_LINES_OF_GRID))
             }
@@ -617,7 +592,7 @@ impl<'s> Cursor<'s, '_> {
 
     fn read_lines_as_document(&self, end: usize) -> StreamStep {
         let text = join_lines(&self.lines[self.at..end], "\n");
-        StreamStep::Found(documents::read(&text, self.at + 1, self.context.boards), end)
+        StreamStep::Found(documents::read(&text, self.at + 1, self.stream.boards), end)
     }
 
     /// Reads all games of OpenSudoku that begin on a line.
@@ -642,24 +617,24 @@ impl<'s> Cursor<'s, '_> {
                 end = markup::game_end(&text);
             }
             let game: String = text.drain(..end.unwrap_or(text.len())).collect();
-            readings.push(link::XML.puzzle(&game, first_line + 1, self.context.boards));
+            readings.push(link::XML.puzzle(&game, first_line + 1, self.stream.boards));
         }
         StreamStep::Found(readings, last_line + 1)
     }
 
     /// Returns the buffered lines that the grid at the cursor may have, and true if no further lines can belong to the grid.
-    fn lines_of_grid(&self) -> (&'s [TextLine<'s>], bool) {
+    fn lines_of_grid(&self) -> (&'s [TextLine], bool) {
         let (lines, at) = (self.lines, self.at);
         if self.is_complete {
             return (lines, true);
         }
-        let required_cells = self.context.boards.required.map(|board| board.cell_count());
+        let required_cells = self.stream.boards.required.map(|board| board.cell_count());
         if lines::is_whole(&lines[at], required_cells) {
             return (&lines[..at + 1], true);
         }
         // A whole puzzle ends the grid before it.
-        let is_whole = |line: TextLine<'_>| line.kind == LineKind::Whole && !boards::is_region_map(line.trim());
-        match (at + 1..lines.len()).find(|&line| is_whole(lines[line])) {
+        let is_whole = |line: &TextLine| line.kind == LineKind::Whole && !boards::is_region_map(line.trim());
+        match (at + 1..lines.len()).find(|&line| is_whole(&lines[line])) {
             Some(end) => (&lines[..end], true),
             None => (lines, false),
         }
@@ -673,10 +648,10 @@ impl<'s> Cursor<'s, '_> {
         if !is_complete && available < FIRST_LINES_OF_GRID {
             return StreamStep::More(FIRST_LINES_OF_GRID);
         }
-        let map_above = self.context.map_above.clone();
+        let map_above = self.stream.map_above.clone();
         let boards = match &map_above {
             Some(MapAbove { board: Ok(board), .. }) => BoardChoice { required: Some(board) },
-            _ => self.context.boards,
+            _ => self.stream.boards,
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
         let grid_height = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
@@ -688,7 +663,7 @@ impl<'s> Cursor<'s, '_> {
             MapSearch::Found(symbols, end)
                 if result.is_ok() || symbols.chars().count() == grid_height * grid_height =>
             {
-                let board = self.context.boards.board_with_regions((next + 1, 1), &symbols);
+                let board = self.stream.boards.board_with_regions((next + 1, 1), &symbols);
                 let reading =
                     board.and_then(|board| drawing::read_at(lines, at, BoardChoice { required: Some(&board) }).0);
                 return StreamStep::found(reading, end);
@@ -717,11 +692,11 @@ impl<'s> Cursor<'s, '_> {
                 StreamStep::Skip(next)
             }
             Ok(mut puzzle) => {
-                self.context.has_grid |= next > at + 1;
+                self.stream.has_grid |= next > at + 1;
                 let result = match read_state_after(lines, next, boards, &mut puzzle) {
                     Some((result, end)) => {
                         next = end;
-                        self.context.reads_puzzles = false;
+                        self.stream.reads_puzzles = false;
                         result.map(|()| puzzle)
                     }
                     None => Ok(puzzle),
@@ -729,8 +704,8 @@ impl<'s> Cursor<'s, '_> {
                 StreamStep::found(result, next)
             }
             Err(error) if self.is_isolated(lines) && lines::is_short_note(&lines[at]) => {
-                let line = self.context.dropped_lines + error.line;
-                self.context.short_line.get_or_insert(FormatError { line, ..error });
+                let line = self.stream.dropped_lines + error.line;
+                self.stream.short_line.get_or_insert(FormatError { line, ..error });
                 self.remark_on_ignored(at + 1);
                 StreamStep::Skip(at + 1)
             }
@@ -739,8 +714,8 @@ impl<'s> Cursor<'s, '_> {
     }
 
     /// Returns true if no row is directly above or below the cursor.
-    fn is_isolated(&self, lines: &[TextLine<'_>]) -> bool {
-        let begins_paragraph = self.context.begins_paragraph || self.at > 0 && lines[self.at - 1].trim().is_empty();
+    fn is_isolated(&self, lines: &[TextLine]) -> bool {
+        let begins_paragraph = self.stream.begins_paragraph || self.at > 0 && lines[self.at - 1].trim().is_empty();
         begins_paragraph
             && lines.get(self.at + 1).is_none_or(|next| !matches!(next.kind, LineKind::Row | LineKind::Border))
     }
@@ -776,7 +751,7 @@ fn is_sentence(line: &str) -> bool {
 }
 
 /// Returns the number of lines of the document that begins in the first line. The error is the number of lines to examine next.
-fn document_length(lines: &[TextLine<'_>], limit: usize, is_matrix: bool) -> Result<usize, usize> {
+fn document_length(lines: &[TextLine], limit: usize, is_matrix: bool) -> Result<usize, usize> {
     let available = lines.len().min(limit);
     let mut count = 1;
     loop {
@@ -794,7 +769,7 @@ fn document_length(lines: &[TextLine<'_>], limit: usize, is_matrix: bool) -> Res
 /// Reads `[State]` below a grid, and adds its digits that are no clues to the puzzle as placed digits. Returns the result and the line
 /// after the state, or `None` if there is no state.
 fn read_state_after(
-    lines: &[TextLine<'_>],
+    lines: &[TextLine],
     at: usize,
     boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,

@@ -8,7 +8,7 @@
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
 use super::error::{FormatError, broken, constraint};
 use super::link;
-use super::puzzle::Content;
+use super::puzzle::{Content, Puzzle};
 use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet, Geometry};
 use serde_json::{Map, Value, json};
@@ -107,7 +107,6 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Returns the region of each cell. Refuses cells without a region.
 fn require_region_of_each_cell<T>(regions: Vec<Option<T>>) -> Result<Vec<T>, FormatError> {
     regions.into_iter().collect::<Option<_>>().ok_or_else(|| broken("some of its cells are in no region"))
 }
@@ -209,9 +208,11 @@ fn unzip_word(word: &str, is_key: bool) -> String {
     }
 }
 
-/// Writes a link to SudokuPad.
 pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
-    pack_fpuzzles(view, PlacedDigits::AsClues).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
+    // SudokuPad does not distinguish placed digits from clues.
+    let givens = view.cells().map(|cell| view.puzzle.digit(cell)).collect();
+    let puzzle = Puzzle { givens, ..view.puzzle.clone() };
+    pack_fpuzzles(&PuzzleView::new(&puzzle)).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
@@ -278,7 +279,7 @@ fn fpuzzles_regions(size: usize, cells: &[&Value]) -> Result<RegionShape, Format
 fn read_fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
     for (key, _) in object.iter().filter(|(_, value)| is_set(value)) {
         match FPUZZLES_FLAGS.iter().find(|(flag, _)| flag == key) {
-            Some((_, feature)) => content.board.add(*feature),
+            Some((_, feature)) => _ = content.board.named.insert(*feature),
             None if OTHER_FPUZZLES_KEYS.contains(&key.as_str()) => {}
             None => return Err(constraint(key)),
         }
@@ -324,37 +325,29 @@ fn read_marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSe
     digits.collect::<Result<_, _>>().map(Some)
 }
 
-/// Writes a link to f-puzzles.
 pub(super) fn write_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
-    pack_fpuzzles(view, PlacedDigits::Distinct).map(|text| format!("https://f-puzzles.com/?load={text}"))
-}
-
-/// The notation of placed digits in the JSON of f-puzzles.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PlacedDigits {
-    Distinct,
-    AsClues,
+    pack_fpuzzles(view).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
 /// Returns the text after `?load=`.
-fn pack_fpuzzles(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Result<String, String> {
+fn pack_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
-    let text = link::to_lz(&fpuzzles_json(view, placed_digits).to_string());
+    let text = link::to_lz(&fpuzzles_json(view).to_string());
     match text.len() {
         0..=link::LONGEST_LINK => Ok(text),
         count => Err(format!("the link would have {count} characters; at most {} are read", link::LONGEST_LINK)),
     }
 }
 
-fn fpuzzles_json(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Value {
+fn fpuzzles_json(view: &PuzzleView<'_>) -> Value {
     let size = view.size();
     let usual = boards::usual_box_numbers(size);
     let candidates_key = if view.puzzle.lists_are_puzzle { "givenPencilMarks" } else { "centerPencilMarks" };
     let cells = view.cells().map(|cell| {
         let (index, mut record) = (cell.index(), json!({}));
-        if let Some(digit) = view.digit(cell) {
+        if let Some(digit) = view.puzzle.digit(cell) {
             record["value"] = json!(digit.0 + 1);
-            if placed_digits == PlacedDigits::AsClues || view.is_given(cell) {
+            if view.is_given(cell) {
                 record["given"] = json!(true);
             }
         } else if let Some(list) = view.list(cell) {

@@ -32,117 +32,76 @@ const FPUZZLES: Capabilities = Capabilities {
     distinguishes_placed: true,
     candidates: CandidateSupport::Both,
     regions: RegionSupport::AnyOrNone,
-    features: &[
-        Feature::Rising,
-        Feature::Falling,
-        Feature::Disjoint,
-        Feature::Knight,
-        Feature::King,
-        Feature::OtherHouses,
-        Feature::Windows,
-    ],
+    features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
     ..ALL_SIZES
 };
 
+/// `OtherOffsets`, which only JSON can hold, is last.
+#[rustfmt::skip]
 const ALL_FEATURES: &[Feature] = &[
-    Feature::Rising,
-    Feature::Falling,
-    Feature::Windows,
-    Feature::Disjoint,
-    Feature::Knight,
-    Feature::King,
-    Feature::OtherHouses,
-    Feature::OtherOffsets,
+    Feature::Rising, Feature::Falling, Feature::Windows, Feature::Disjoint, Feature::Knight, Feature::King,
+    Feature::OtherHouses, Feature::OtherOffsets,
 ];
+
+/// A format for clues on the standard 9×9 board, one puzzle on each line.
+const BY_SHAPE: Format = Format {
+    name: "",
+    about: "",
+    write: |_| Err(String::new()),
+    capabilities: CLUES,
+    header: None,
+    footer: None,
+    is_multiline: false,
+    detected_by: DetectedBy::Shape,
+};
+const MULTILINE: Format = Format { is_multiline: true, ..BY_SHAPE };
+const BY_BEGINNING: Format = Format { detected_by: DetectedBy::Beginning, ..BY_SHAPE };
 
 /// All formats that are written.
 #[rustfmt::skip]
 pub static FORMATS: [Format; 20] = [
-    Format::new("81", "one character for each cell, then its regions where it is a jigsaw", write_line)
-        .capabilities(Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }),
-    Format::new("729", "d characters for each cell: digit d in its place, or a dot", write_candidate_line)
-        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone_candidates: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
-    Format::new("rows", "a row on each line", write_rows).capabilities(ALL_SIZES).multiline(),
-    Format::new("pm", "a grid of candidates with borders", write_candidate_grid)
-        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).multiline(),
-    Format::new("hodoku", "a line of a HoDoKu library", write_hodoku).capabilities(Capabilities { sizes: &[], ..PROGRESS }),
-    Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", write_susser)
-        .capabilities(Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }),
-    Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
-    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { distinguishes_placed: true, ..CLUES }).multiline(),
-    Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", write_sdx)
-        .capabilities(Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, lone_candidates: LoneCandidates::ByPeers, ..CLUES }).multiline(),
-    Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).multiline(),
-    Format::new("s9b", "a grid of sudokuwiki.org", solver_sites::write_sudokuwiki)
-        .capabilities(Capabilities {
-            regions: RegionSupport::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
-        })
-        .detected_by(DetectedBy::Beginning),
-    Format::new("sudokuwiki-url", "a link to sudokuwiki.org", solver_sites::write_sudokuwiki_link)
-        .capabilities(Capabilities { regions: RegionSupport::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
-    Format::new("sudokuexchange-url", "a link to sudokuexchange.com", write_exchange_url).detected_by(DetectedBy::Beginning),
-    Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
-        .capabilities(Capabilities { distinguishes_placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
-    Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
-        .capabilities(FPUZZLES).detected_by(DetectedBy::Beginning),
-    Format::new("sudokucoach", "a state of sudoku.coach", solver_sites::write_coach)
-        .capabilities(Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
-    Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
-        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).framed_by(markup::GAMES_HEADER, Some(markup::GAMES_FOOTER)),
-    Format::new("iss", "a constraint string of the Interactive Sudoku Solver", solver_sites::write_iss)
-        .capabilities(Capabilities {
-            candidates: CandidateSupport::Puzzle,
-            lone_candidates: LoneCandidates::No,
-            regions: RegionSupport::AnyOrNone,
-            // All but the last, `OtherOffsets`.
-            features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
-            ..ALL_SIZES
-        })
-        .detected_by(DetectedBy::Beginning),
-    Format::new("csv", "comma separated values with a heading", records::write_csv)
-        .capabilities(Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
-        .detected_by(DetectedBy::Heading).framed_by(records::CSV_HEADER, None),
-    Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
-        .capabilities(Capabilities {
-            distinguishes_placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
-        })
-        .detected_by(DetectedBy::Beginning),
+    Format { name: "81", about: "one character for each cell, then its regions where it is a jigsaw", write: write_line,
+        capabilities: Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }, ..BY_SHAPE },
+    Format { name: "729", about: "d characters for each cell: digit d in its place, or a dot", write: write_candidate_line,
+        capabilities: Capabilities { candidates: CandidateSupport::Puzzle, lone_candidates: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }, ..BY_SHAPE },
+    Format { name: "rows", about: "a row on each line", write: write_rows, capabilities: ALL_SIZES, ..MULTILINE },
+    Format { name: "pm", about: "a grid of candidates with borders", write: write_candidate_grid,
+        capabilities: Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }, ..MULTILINE },
+    Format { name: "hodoku", about: "a line of a HoDoKu library", write: write_hodoku, capabilities: Capabilities { sizes: &[], ..PROGRESS }, ..BY_SHAPE },
+    Format { name: "susser", about: "one character for each cell, `+` before placed digits, then deleted candidates",
+        write: |view| Ok(digits_and_deleted_candidates(view)? + &jigsaw_note(view)),
+        capabilities: Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }, ..BY_SHAPE },
+    Format { name: "sdm", about: "81 digits on a line, 0 for an empty cell", write: |view| Ok(view.digits('0')), ..BY_SHAPE },
+    Format { name: "sdk", about: "a file of SudoCue: [Puzzle], and [State]", write: write_sdk,
+        capabilities: Capabilities { distinguishes_placed: true, ..CLUES }, ..MULTILINE },
+    Format { name: "sdx", about: "a file of SudoCue: candidates, `u` before placed digits", write: write_sdx,
+        capabilities: Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, lone_candidates: LoneCandidates::ByPeers, ..CLUES }, ..MULTILINE },
+    Format { name: "ss", about: "a file of Simple Sudoku", write: write_simple_sudoku, ..MULTILINE },
+    Format { name: "s9b", about: "a grid of sudokuwiki.org", write: solver_sites::write_sudokuwiki,
+        capabilities: Capabilities { regions: RegionSupport::Any, features: ALL_FEATURES.split_at(3).0, ..PROGRESS }, ..BY_BEGINNING },
+    Format { name: "sudokuwiki-url", about: "a link to sudokuwiki.org", write: solver_sites::write_sudokuwiki_link,
+        capabilities: Capabilities { regions: RegionSupport::Any, ..PROGRESS }, ..BY_BEGINNING },
+    Format { name: "sudokuexchange-url", about: "a link to sudokuexchange.com",
+        write: |view| Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0'))), ..BY_BEGINNING },
+    Format { name: "sudokupad", about: "a link to sudokupad.app", write: sudokupad::write,
+        capabilities: Capabilities { distinguishes_placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }, ..BY_BEGINNING },
+    Format { name: "f-puzzles", about: "a link to f-puzzles.com", write: sudokupad::write_fpuzzles, capabilities: FPUZZLES, ..BY_BEGINNING },
+    Format { name: "sudokucoach", about: "a state of sudoku.coach", write: solver_sites::write_coach,
+        capabilities: Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }, ..BY_BEGINNING },
+    Format { name: "opensudoku", about: "a file of OpenSudoku, in XML", write: markup::write_game,
+        capabilities: PROGRESS, header: Some(markup::GAMES_HEADER), footer: Some(markup::GAMES_FOOTER), ..BY_BEGINNING },
+    Format { name: "iss", about: "a constraint string of the Interactive Sudoku Solver", write: solver_sites::write_iss,
+        capabilities: Capabilities { distinguishes_placed: false, candidates: CandidateSupport::Puzzle, lone_candidates: LoneCandidates::No, ..FPUZZLES }, ..BY_BEGINNING },
+    Format { name: "csv", about: "comma separated values with a heading", write: records::write_csv,
+        capabilities: Capabilities { features: &[], ..FPUZZLES }, detected_by: DetectedBy::Heading, header: Some(records::CSV_HEADER), ..BY_SHAPE },
+    Format { name: "jsonl", about: "one JSON object a line; it holds every puzzle", write: records::write_json,
+        capabilities: Capabilities { candidates: CandidateSupport::All, features: ALL_FEATURES, ..FPUZZLES }, ..BY_BEGINNING },
 ];
 
 /// Writes a puzzle. The error is the reason why the format cannot hold the puzzle.
 type FormatWriter = fn(&PuzzleView<'_>) -> Result<String, String>;
 
 impl Format {
-    /// Creates a format with the default properties: recognized by its shape, one puzzle on each line, for clues on the 9×9 board.
-    const fn new(name: &'static str, about: &'static str, write: FormatWriter) -> Format {
-        Format {
-            name,
-            about,
-            capabilities: CLUES,
-            header: None,
-            footer: None,
-            is_multiline: false,
-            detected_by: DetectedBy::Shape,
-            write,
-        }
-    }
-
-    const fn capabilities(self, capabilities: Capabilities) -> Format {
-        Format { capabilities, ..self }
-    }
-
-    const fn multiline(self) -> Format {
-        Format { is_multiline: true, ..self }
-    }
-
-    const fn detected_by(self, detected_by: DetectedBy) -> Format {
-        Format { detected_by, ..self }
-    }
-
-    const fn framed_by(self, header: &'static str, footer: Option<&'static str>) -> Format {
-        Format { header: Some(header), footer, ..self }
-    }
-
     /// Finds a format by its name, in any case.
     pub fn named(name: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name))
@@ -233,7 +192,6 @@ pub enum RegionSupport {
     AnyOrNone,
 }
 
-/// Descriptions of board features for messages.
 const FEATURE_DESCRIPTIONS: [(Feature, &str); 7] = [
     (Feature::Rising, "diagonals"),
     (Feature::Falling, "diagonals"),
@@ -258,17 +216,17 @@ pub(super) struct PuzzleView<'p> {
     pub puzzle: &'p Puzzle,
     pub state: State,
     pub features: Features,
-    has_lists: bool,
+    /// True if the puzzle has candidates that don't follow from the digits.
+    pub has_lists: bool,
 }
 
 impl<'p> PuzzleView<'p> {
     pub fn new(puzzle: &'p Puzzle) -> PuzzleView<'p> {
         let state = puzzle.state();
-        let without_lists =
-            Puzzle { candidates: None, lists_are_puzzle: false, initial_candidates: None, ..puzzle.clone() }.state();
-        let follows_from_digits = puzzle.initial_candidates.is_none()
-            && state.values_and_candidates() == without_lists.values_and_candidates();
-        let has_lists = puzzle.candidates.is_some() && !follows_from_digits;
+        let without_lists = Puzzle { candidates: None, ..puzzle.clone() }.state();
+        let has_lists = puzzle.candidates.is_some()
+            && (puzzle.initial_candidates.is_some()
+                || state.values_and_candidates() != without_lists.values_and_candidates());
         PuzzleView { puzzle, state, features: Features::of_board(&puzzle.geometry), has_lists }
     }
 
@@ -280,33 +238,25 @@ impl<'p> PuzzleView<'p> {
         self.puzzle.geometry.cells()
     }
 
-    /// Returns the digit of a cell, given or placed.
-    pub fn digit(&self, cell: Cell) -> Option<Digit> {
-        self.puzzle.digit(cell)
-    }
-
     pub fn is_given(&self, cell: Cell) -> bool {
         self.puzzle.givens[cell.index()].is_some()
     }
 
-    /// Returns true if the puzzle has candidates that don't follow from the digits.
-    pub fn has_lists(&self) -> bool {
-        self.has_lists
-    }
-
     /// Returns the candidates of an unsolved cell, if the puzzle has candidates that don't follow from the digits.
     pub fn list(&self, cell: Cell) -> Option<DigitSet> {
-        if self.has_lists && self.digit(cell).is_none() { Some(self.state.candidates(cell)) } else { None }
+        if self.has_lists && self.puzzle.digit(cell).is_none() { Some(self.state.candidates(cell)) } else { None }
     }
 
     /// Returns the digits in one line, with `blank` for an empty cell.
     pub fn digits(&self, blank: char) -> String {
-        self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
+        self.cells().map(|cell| self.puzzle.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
 
     /// Returns the digits in one line, with `+` before placed digits.
     pub fn marked_digits(&self) -> String {
-        line_with_placed(&self.puzzle.geometry, |cell| self.digit(cell).map(|digit| (digit, self.is_given(cell))))
+        line_with_placed(&self.puzzle.geometry, |cell| {
+            self.puzzle.digit(cell).map(|digit| (digit, self.is_given(cell)))
+        })
     }
 
     /// Refuses a puzzle in which an unsolved cell has no candidate.
@@ -343,7 +293,7 @@ impl<'p> PuzzleView<'p> {
         if !capabilities.sizes.is_empty() && !capabilities.sizes.contains(&size) {
             return Some(format!("a {size}×{size} puzzle"));
         }
-        let has_no_digit = self.cells().all(|cell| self.digit(cell).is_none());
+        let has_no_digit = self.cells().all(|cell| self.puzzle.digit(cell).is_none());
         if has_no_digit && capabilities.candidates == CandidateSupport::No {
             return Some("a puzzle without a digit".into());
         }
@@ -360,8 +310,10 @@ impl<'p> PuzzleView<'p> {
             return Some(format!("a board with {description}"));
         }
         if !(board.other_houses.is_empty() || capabilities.features.contains(&Feature::OtherHouses)) {
-            let houses = board.house_descriptions(&self.puzzle.geometry);
-            return Some(format!("a board with the house {}", houses.join(", ")));
+            let houses = board.other_houses.iter();
+            let houses =
+                houses.map(|(name, cells)| format!("{name} ({})", notation::cells(&self.puzzle.geometry, cells)));
+            return Some(format!("a board with the house {}", houses.collect::<Vec<_>>().join(", ")));
         }
         if self.has_lists && self.puzzle.lists_are_puzzle && capabilities.candidates == CandidateSupport::No {
             return Some("candidates, and they are all of this puzzle".into());
@@ -369,7 +321,6 @@ impl<'p> PuzzleView<'p> {
         None
     }
 
-    /// Describes the details of the puzzle that the format loses.
     fn lost_details(&self, capabilities: Capabilities) -> Vec<&'static str> {
         let mut lost = Vec::new();
         if self.would_read_back_as_solved(capabilities) {
@@ -402,7 +353,7 @@ impl<'p> PuzzleView<'p> {
 /// If the format cannot hold the puzzle, so that another puzzle would be read from the text.
 pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatError> {
     let view = PuzzleView::new(puzzle);
-    if !view.has_lists && view.cells().all(|cell| view.digit(cell).is_none()) {
+    if !view.has_lists && view.cells().all(|cell| view.puzzle.digit(cell).is_none()) {
         let message = "a puzzle without a digit cannot be written";
         let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), message);
         return Err(error.with_help("every reader refuses an empty grid: write a puzzle with a clue"));
@@ -431,17 +382,9 @@ fn write_line(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(view.digits('.') + &regions + &note)
 }
 
-fn write_exchange_url(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0')))
-}
-
 fn write_candidate_line(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw_note(view))
-}
-
-fn write_susser(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(digits_and_deleted_candidates(view)? + &jigsaw_note(view))
 }
 
 fn write_hodoku(view: &PuzzleView<'_>) -> Result<String, String> {
@@ -453,7 +396,7 @@ fn write_hodoku(view: &PuzzleView<'_>) -> Result<String, String> {
 
 /// Writes the digits, with `+` before placed digits, and after a colon the deleted candidates.
 fn digits_and_deleted_candidates(view: &PuzzleView<'_>) -> Result<String, String> {
-    if view.cells().all(|cell| view.digit(cell).is_none()) {
+    if view.cells().all(|cell| view.puzzle.digit(cell).is_none()) {
         return Err("it has no digit".into());
     }
     let mut state = view.state.clone();
@@ -473,7 +416,7 @@ fn jigsaw_note(view: &PuzzleView<'_>) -> String {
 }
 
 fn write_rows(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(join_rows(view, "", |cell| digit_or_point(view.digit(cell))))
+    Ok(join_rows(view, "", |cell| digit_or_point(view.puzzle.digit(cell))))
 }
 
 /// Writes a line for each row, with a text for each cell and a separator between two cells.
@@ -507,7 +450,7 @@ fn write_sdk(view: &PuzzleView<'_>) -> Result<String, String> {
 
 fn write_sdx(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
-    let text = join_rows(view, " ", |cell| match view.digit(cell) {
+    let text = join_rows(view, " ", |cell| match view.puzzle.digit(cell) {
         Some(digit) if view.is_given(cell) => digit.to_string(),
         Some(digit) => format!("u{digit}"),
         None => view.state.candidates(cell).iter().map(Digit::symbol).collect(),

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 /// Maximum number of brackets around a value.
 const MAX_DEPTH: usize = 48;
 
-/// Maximum number of values of a document.
 const MAX_VALUES: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
@@ -24,7 +23,6 @@ pub(super) struct ValueNode<'t> {
 pub(super) enum NodeKind<'t> {
     /// Values in brackets.
     Group(NodeGroup<'t>),
-    /// Characters in quotes.
     Text(Cow<'t, str>),
     /// A number, or a name such as `None`.
     Word(&'t str),
@@ -40,7 +38,6 @@ pub(super) struct NodeGroup<'t> {
     pub has_trailing_comma: bool,
 }
 
-/// A value of a group, with its key if it has one.
 #[derive(Clone, Debug)]
 pub(super) struct GroupEntry<'t> {
     pub key: Option<Cow<'t, str>>,
@@ -89,7 +86,9 @@ impl<'t> ValueNode<'t> {
             NodeKind::Word("true" | "True") => Json::Bool(true),
             NodeKind::Word("false" | "False") => Json::Bool(false),
             NodeKind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
-            NodeKind::Group(group) if group.all_have_keys() => Json::Object(group.to_json()),
+            NodeKind::Group(group) if group.has_keys() && group.entries.iter().all(|entry| entry.key.is_some()) => {
+                Json::Object(group.to_json())
+            }
             NodeKind::Group(group) => Json::Array(group.values().map(ValueNode::to_json).collect()),
         }
     }
@@ -98,10 +97,6 @@ impl<'t> ValueNode<'t> {
 impl<'t> NodeGroup<'t> {
     fn has_keys(&self) -> bool {
         self.entries.iter().any(|entry| entry.key.is_some())
-    }
-
-    fn all_have_keys(&self) -> bool {
-        self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
     }
 
     pub fn values(&self) -> impl Iterator<Item = &ValueNode<'t>> {
@@ -177,7 +172,6 @@ impl<'t> ValueScanner<'t> {
         }
     }
 
-    /// Returns true if a comment up to the end of the line begins here.
     fn begins_line_comment(&self) -> bool {
         let rest = self.rest();
         // `%w[…]` and `%i[…]` are lists in Ruby; `---` may be three empty cells.
@@ -297,7 +291,6 @@ fn empty_items(text: &str) -> Option<(usize, usize)> {
     Some((count.parse().ok()?, inside.len() + 2))
 }
 
-/// Replaces escape sequences by their characters.
 fn unescape(text: &str) -> String {
     let mut unescaped = String::with_capacity(text.len());
     let mut symbols = text.chars();
@@ -368,7 +361,6 @@ struct Parser<'t> {
     line: usize,
 }
 
-/// A group under construction.
 #[derive(Default)]
 struct GroupDraft<'t> {
     group: NodeGroup<'t>,
@@ -380,7 +372,6 @@ struct GroupDraft<'t> {
     expects_value: bool,
     /// True after the name of a type or function, which stands before a bracket.
     is_after_name: bool,
-    /// True if all keys are followed by arrows.
     has_only_arrows: bool,
 }
 

@@ -101,7 +101,6 @@ pub(super) fn is_constraint_of_cell(name: &str, value: &ValueNode<'_>) -> bool {
     is_named && is_set(value)
 }
 
-/// Returns true if a normalized name contains the name of a constraint.
 pub(super) fn names_constraint(name: &str) -> bool {
     CONSTRAINTS.iter().any(|word| name.contains(word))
 }
@@ -122,7 +121,6 @@ fn is_set(value: &ValueNode<'_>) -> bool {
 /// Maximum number of texts of a value that are examined. Of each group, at most as many entries are examined.
 const MAX_TEXTS: usize = 64;
 
-/// Appends the first texts of a value.
 fn collect_texts(value: &ValueNode<'_>, texts: &mut Vec<String>) {
     if let NodeKind::Group(group) = &value.kind {
         group.values().take(MAX_TEXTS).for_each(|value| collect_texts(value, texts));
@@ -157,17 +155,30 @@ fn is_surely_region_map(texts: &[&str], symbols: &str) -> bool {
 /// Returns one symbol for each cell, if the value lists the cells of n regions. A cell is a pair (row, column), a name (`r1c2`), or a
 /// number. All count from 0, or all from 1.
 fn regions_of_listed_cells(value: &ValueNode<'_>) -> Option<String> {
-    let NodeKind::Group(group) = &value.kind else { return None };
-    let size = group.entries.len();
+    let regions = value.group()?;
+    let size = regions.entries.len();
     if !SIZES.contains(&size) {
         return None;
     }
-    let regions: Vec<Vec<CellRef>> = group.values().map(|region| cells_of(region, size)).collect::<Option<_>>()?;
-    let indices = cell_indices(&regions.concat(), size)?;
+    let cells = regions.values().map(|region| cells_of(region, size)).collect::<Option<Vec<_>>>()?.concat();
+    // The number of a cell, row by row. `largest_first` is that of the first cell, if rows and columns count from 1.
+    let (numbers, largest_first): (Option<Vec<u64>>, u64) =
+        match cells.iter().map(|cell| pair(cell)).collect::<Option<Vec<_>>>() {
+            Some(pairs) => {
+                let numbers = pairs.iter().map(|(row, column)| row.checked_mul(size as u64)?.checked_add(*column));
+                (numbers.collect(), size as u64 + 1)
+            }
+            None => (cells.iter().map(|cell| number(cell)).collect(), 1),
+        };
+    let numbers = numbers?;
+    let first = *numbers.iter().min()?;
+    if first != 0 && first != largest_first {
+        return None;
+    }
     let mut region_of_cell = vec![None; size * size];
     // Each region has `size` cells.
-    for (position, index) in indices.into_iter().enumerate() {
-        if region_of_cell.get_mut(index)?.replace(position / size).is_some() {
+    for (position, number) in numbers.into_iter().enumerate() {
+        if region_of_cell.get_mut((number - first) as usize)?.replace(position / size).is_some() {
             return None;
         }
     }
@@ -175,70 +186,21 @@ fn regions_of_listed_cells(value: &ValueNode<'_>) -> Option<String> {
     Some(boards::region_symbols(&numbers))
 }
 
-/// A cell in a list of regions, counted as in the document.
-#[derive(Clone, Copy)]
-enum CellRef {
-    /// Row and column.
-    Pair(u64, u64),
-    /// The number of the cell, row by row.
-    Number(u64),
-}
-
-/// Returns the index of each cell, row by row from 0. Returns `None` if some cells are pairs and others numbers, or if the cells count
-/// neither from 0 nor from 1.
-fn cell_indices(cells: &[CellRef], size: usize) -> Option<Vec<usize>> {
-    let (mut pairs, mut numbers) = (Vec::new(), Vec::new());
-    for cell in cells {
-        match *cell {
-            CellRef::Pair(row, column) => pairs.push((row, column)),
-            CellRef::Number(number) => numbers.push(number),
-        }
-    }
-    if !pairs.is_empty() && !numbers.is_empty() {
-        return None;
-    }
-    if let Some(first) = numbers.iter().min() {
-        let indices = numbers.iter().map(|number| usize::try_from(number - first).ok());
-        return if *first < 2 { indices.collect() } else { None };
-    }
-    let first_row = pairs.iter().map(|(row, _)| *row).min()?;
-    let first_column = pairs.iter().map(|(_, column)| *column).min()?;
-    if first_column >= 2 || first_row != first_column {
-        return None;
-    }
-    let index = |(row, column): &(u64, u64)| {
-        let index = (row - first_row).checked_mul(size as u64)?.checked_add(column - first_column)?;
-        usize::try_from(index).ok()
-    };
-    pairs.iter().map(index).collect()
-}
-
 /// Returns the cells of a region. The region is a list of `size` cells, or a shorter list or object that contains such a list.
-fn cells_of(region: &ValueNode<'_>, size: usize) -> Option<Vec<CellRef>> {
-    let NodeKind::Group(region) = &region.kind else { return None };
-    let inner_list = region.values().find_map(|value| match &value.kind {
-        NodeKind::Group(list) if list.entries.len() == size => Some(list),
-        _ => None,
-    });
-    let list = match inner_list {
-        Some(inner_list) if region.entries.len() < size => inner_list,
-        _ => region,
-    };
-    let cells: Vec<CellRef> = list.values().map(cell_ref).collect::<Option<_>>()?;
-    if cells.len() == size { Some(cells) } else { None }
+fn cells_of<'v, 't>(region: &'v ValueNode<'t>, size: usize) -> Option<Vec<&'v ValueNode<'t>>> {
+    let region = region.group()?;
+    let inner_list = region.values().filter_map(ValueNode::group).find(|list| list.entries.len() == size);
+    let list = inner_list.filter(|_| region.entries.len() < size).unwrap_or(region);
+    if list.entries.len() == size { Some(list.values().collect()) } else { None }
 }
 
-/// Reads a cell: an object or list of row and column, a text such as `r1c2` or `1,2`, or a number.
-fn cell_ref(value: &ValueNode<'_>) -> Option<CellRef> {
-    let Some(text) = value.scalar() else {
-        return pair_of_group(value).map(|(row, column)| CellRef::Pair(row, column));
-    };
+/// Reads row and column: an object, a list, or a text such as `r1c2` or `1,2`.
+fn pair(cell: &ValueNode<'_>) -> Option<(u64, u64)> {
+    let Some(text) = cell.scalar() else { return pair_of_group(cell) };
     let text = text.trim().to_ascii_lowercase();
-    let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
-    Some(match pair {
-        Some((row, column)) => CellRef::Pair(row.trim().parse().ok()?, column.trim().parse().ok()?),
-        None => CellRef::Number(text.parse().ok()?),
-    })
+    let (row, column) =
+        text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','))?;
+    Some((row.trim().parse().ok()?, column.trim().parse().ok()?))
 }
 
 /// Reads an object or list of row and column.
