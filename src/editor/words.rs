@@ -7,7 +7,7 @@ use super::document::{Document, built_in_documents};
 use super::names::{is_in_word, names_item, rule_name_in_table};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{
-    FUNCTIONS, ITEMS, KINDS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
+    self, FUNCTIONS, ITEMS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
 };
 use crate::lang::{TokenClass, token_spans};
 use serde::Serialize;
@@ -72,7 +72,7 @@ fn completions<'w>(words: impl Iterator<Item = &'w str>, kind: CompletionKind) -
 
 fn kinds() -> Vec<Completion> {
     let words =
-        KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]).chain(KINDS_WITHOUT_PLURAL.iter().copied());
+        words::kinds().flat_map(|(singular, plural)| [singular, plural]).chain(KINDS_WITHOUT_PLURAL.iter().copied());
     completions(words, CompletionKind::Kind).collect()
 }
 
@@ -164,7 +164,7 @@ const TIMES: &str = "`times(d, S)`: how many cells of S can have the digit d at 
 
 /// Returns the hover text of a kind, function or reserved word.
 fn hover_of_language_word(name: &str) -> Option<String> {
-    let kind = KINDS.iter().find(|(singular, plural)| name == *singular || name == *plural);
+    let kind = words::kinds().find(|(singular, plural)| name == *singular || name == *plural);
     let description = match kind {
         Some((singular, plural)) => format!("`{singular}`: a kind of name; `{plural}[n]` is a set of n of them"),
         None if name == "times" => TIMES.to_owned(),

@@ -14,23 +14,18 @@ use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins,
 use super::parse::parse;
 use std::collections::BTreeMap;
 
-/// A rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// Name of the file, for messages.
     pub name: String,
     /// Text of the file, with a lone CR as LF.
     pub text: String,
     /// Diagnostics about the file, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Ids of the techniques in the file.
     pub techniques: Vec<String>,
-    /// Ids of the link sources in the file.
     pub sources: Vec<String>,
 }
 
 impl RuleFile {
-    /// Returns true if a diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         has_errors(&self.diagnostics)
     }
@@ -127,7 +122,6 @@ fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic
     Some(NameProblem::ItemInTwoFiles { keyword, id: rule.id().to_owned(), location }.at(&id_span(rule, file)?))
 }
 
-/// Finds the identifier of an item in a file.
 fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
     let items = parse(&file.text).0.items;
     items.iter().filter_map(item_name).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())

@@ -4,7 +4,6 @@ use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
 use std::ops::Range;
 
-/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Severity {
     /// The rule works but something looks unintended.
@@ -18,16 +17,13 @@ pub enum Severity {
 pub struct Label {
     /// Bytes of the file.
     pub span: Range<usize>,
-    /// Text shown at the position.
     pub text: String,
 }
 
-/// An error or a warning about a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// Stable code, `E0201` or `W0301`; see `docs/errors.md`.
     pub code: &'static str,
-    /// Error or warning.
     pub severity: Severity,
     /// The problem in one line.
     pub message: String,
@@ -47,19 +43,16 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Sets the advice if `help` is `Some`.
     pub fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
-    /// Adds a label for a further position.
     pub fn label(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
@@ -71,7 +64,6 @@ impl Diagnostic {
     }
 }
 
-/// Returns true if a diagnostic is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }

@@ -5,11 +5,8 @@ use std::borrow::Cow;
 /// The characters at the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// `\n`.
     Lf,
-    /// `\r\n`.
     CrLf,
-    /// `\r` alone.
     Cr,
 }
 

@@ -24,37 +24,15 @@ pub mod stored_book;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, file_dependencies, is_price_word, item_name, statement_spans};
+pub use lower::{Lowered, Patterns, check_across, file_dependencies, is_price_word, item_name, price, statement_spans};
 pub use parse::tokens::{TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 
 use diagnostic::Diagnostic;
-use std::collections::BTreeMap;
 
 /// Parses and checks a file. Returns the rules without errors, and all diagnostics sorted by position.
 pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
-}
-
-/// Parses and checks a price such as `45 + #s`, which a profile gives to the steps of one variant of a technique.
-/// `profile_names` are the named expressions of the profile.
-///
-/// # Errors
-/// Returns all diagnostics, with positions in the text of the price, if the price has errors.
-pub fn price(
-    technique: &ir::Technique,
-    variant: usize,
-    source: &str,
-    profile_names: &BTreeMap<String, String>,
-) -> Result<ir::Price, Vec<Diagnostic>> {
-    let (line, mut diagnostics) = parse::price(source);
-    let Some(line) = line else { return Err(diagnostics) };
-    let (price, lower_diagnostics) = lower::price(technique, variant, &line, profile_names);
-    diagnostics.extend(lower_diagnostics);
-    match price {
-        Some(price) if diagnostics.is_empty() => Ok(price),
-        _ => Err(diagnostics),
-    }
 }
 
 /// Parses and checks a file that may use the patterns of other files.

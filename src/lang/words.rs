@@ -1,5 +1,7 @@
 //! The words of the rule language, and the search for the word most similar to an unknown one.
 
+use super::ir::KIND_WORDS;
+
 /// Builds a list of words: `word_list! { a b }` is `&["a", "b"]`.
 macro_rules! word_list {
     ($($word:tt)*) => { &[$(stringify!($word)),*] };
@@ -23,20 +25,12 @@ const INNER_KEYWORDS: &[&str] = word_list! {
     assuming grid finds meeting avoiding through crossing parallel connected by using those
 };
 
-/// Words reserved for future use.
 const FUTURE_KEYWORDS: &[&str] = word_list! { path kind relation rectangle };
 
-/// The kinds that have a plural: singular and plural.
-pub const KINDS: &[(&str, &str)] = &[
-    ("digit", "digits"),
-    ("cell", "cells"),
-    ("candidate", "candidates"),
-    ("house", "houses"),
-    ("row", "rows"),
-    ("column", "columns"),
-    ("box", "boxes"),
-    ("line", "lines"),
-];
+/// Returns the kinds that have a plural: singular and plural.
+pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KIND_WORDS.iter().map(|(kind, _, plural)| (kind.singular(), *plural))
+}
 
 /// Names of functions, such as `digits` in `digits(…)`.
 pub const FUNCTIONS: &[&str] = word_list! {
@@ -58,9 +52,9 @@ pub fn kind_synonym(word: &str) -> Option<&'static str> {
         "field" => "cell",
         "spot" => return Some(GROUP),
         _ if stem.len() < 2 => return None,
-        _ => KINDS.iter().find(|(singular, _)| singular.starts_with(stem))?.0,
+        _ => kinds().find(|(singular, _)| singular.starts_with(stem))?.0,
     };
-    let (singular, plural) = KINDS.iter().find(|(singular, _)| *singular == kind)?;
+    let (singular, plural) = kinds().find(|(singular, _)| *singular == kind)?;
     Some(if is_plural { plural } else { singular })
 }
 
@@ -73,7 +67,6 @@ pub const GROUP: &str = "group";
 /// The kind word for literals: a candidate or its negation.
 pub const LITERAL: &str = "literal";
 
-/// The kinds without a plural.
 pub const KINDS_WITHOUT_PLURAL: &[&str] = &[ALS, GROUP, LITERAL];
 
 /// The word for the eliminations of a match, in conditions of `called` lines and in prices.
@@ -122,7 +115,7 @@ fn is_number(text: &str) -> bool {
 
 /// Returns true if the word names a kind that has a plural.
 pub fn is_kind(word: &str) -> bool {
-    KINDS.iter().any(|(singular, plural)| word == *singular || word == *plural)
+    kinds().any(|(singular, plural)| word == singular || word == plural)
 }
 
 /// Returns true if the word names a kind, a function or a built-in value.
@@ -130,7 +123,6 @@ pub fn is_built_in(word: &str) -> bool {
     is_kind(word) || FUNCTIONS.contains(&word) || KINDS_WITHOUT_PLURAL.contains(&word) || word == ELIMINATED
 }
 
-/// Returns true if the word can be a name.
 pub fn can_be_name(word: &str) -> bool {
     !is_reserved(word) && !is_built_in(word)
 }

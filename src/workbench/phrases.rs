@@ -9,7 +9,7 @@ use crate::engine::Value;
 use crate::eval::elements::{elements, value_of_same_kind};
 use crate::grid::{Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::{
-    Comparison, Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId, class_singular,
+    Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, PredicateId, Quantifier, VarId,
 };
 use crate::render::join_words;
 use std::collections::BTreeSet;
@@ -282,7 +282,7 @@ impl Wording<'_> {
         let subject = self.noun_phrase(&args[0]);
         match id {
             PredicateId::InOneHouse(class) => form
-                .phrase(format!("{} in one {}", subject.is(yes), class_singular(class)))
+                .phrase(format!("{} in one {}", subject.is(yes), Kind::House(class).singular()))
                 .with_evidence(|| self.shared_houses(&self.cells(&args[0]), class)),
             PredicateId::Group => form
                 .phrase(format!("{} all unsolved cells in which a box and a line meet", subject.is(yes)))
@@ -618,7 +618,11 @@ impl Wording<'_> {
                     format!("{} {object}", self.excluding(*every, inner, yes))
                 }
                 (Expr::AllHouses(class), other) => {
-                    format!("{} a {}", self.noun_phrase(other).does(yes, "includes", "include"), class_singular(*class))
+                    format!(
+                        "{} a {}",
+                        self.noun_phrase(other).does(yes, "includes", "include"),
+                        Kind::House(*class).singular()
+                    )
                 }
                 (a, b) => {
                     let overlap = if yes { "overlap" } else { "do not overlap" };
@@ -724,7 +728,7 @@ impl Wording<'_> {
     fn shared_houses(&self, cells: &[Cell], class: HouseClass) -> Option<String> {
         let houses = self.houses_of(cells);
         let names = houses.iter().map(|&house| self.text(&Value::Houses(vec![house])));
-        let of_class = names.filter(|name| class == HouseClass::Any || name.starts_with(class_singular(class)));
+        let of_class = names.filter(|name| class == HouseClass::Any || name.starts_with(Kind::House(class).singular()));
         if houses.is_empty() { None } else { Some(of_class.collect::<Vec<_>>().join(", ")) }
     }
 

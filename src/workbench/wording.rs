@@ -6,9 +6,7 @@ use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
 use crate::eval::elements::{Element, elements, value_of_kind};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
-use crate::lang::ir::{
-    CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant, class_plural,
-};
+use crate::lang::ir::{CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant};
 use crate::render::{digits_in_words, join_words};
 use crate::solve::{ViewedPosition, value_text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -264,7 +262,7 @@ impl Wording<'_> {
             }
             Expr::AllDigits => "all digits".into(),
             Expr::AllCells => "the unsolved cells".into(),
-            Expr::AllHouses(class) => class_plural(*class),
+            Expr::AllHouses(class) => Kind::House(*class).description(false).into(),
             Expr::Difference(a, b) => self.difference_text(a, b, s),
             Expr::Union(parts) => match self.evaluator.value(expr) {
                 Value::Cells(_) if self.is_region(expr) => self.union_text(parts),

@@ -4,8 +4,7 @@ use crate::cli::lsp::answer::{offset, position};
 use crate::cli::lsp::server::Server;
 use crate::editor::Document;
 use crate::lang::ast::Item;
-use crate::lang::ir::{Kind, Origin, Space, Technique, Var, VarShape, class_singular};
-use crate::lang::words::KINDS;
+use crate::lang::ir::{Origin, Space, Technique, VarShape};
 use crate::solve::member_names;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -70,11 +69,13 @@ fn technique_with_id<'s>(server: &'s Server, id: &str) -> Option<&'s Technique> 
 /// Returns a hint with the kind behind the first occurrence of each name, unless the author wrote the kind there. `item` is the span of the
 /// technique. `words` has the spans of all words of the file.
 fn kind_hints(document: &Document, words: &[Range<usize>], item: &Range<usize>, technique: &Technique) -> Vec<Hint> {
-    let mut kinds: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for var in technique.variants.iter().flat_map(|variant| &variant.vars) {
         // The kind of a declared name is written in the rule.
-        let kind = if var.origin == Origin::Chosen { None } else { kind_word(var) };
-        let first_kind = kinds.entry(&var.name).or_insert_with(|| kind.clone());
+        let is_declared = var.origin == Origin::Chosen;
+        let kind = var.kind.description(var.shape == VarShape::Single).trim_start_matches("a ");
+        let kind = if is_declared { None } else { Some(kind) };
+        let first_kind = kinds.entry(&var.name).or_insert(kind);
         // A name with different kinds in the variants of a rule gets no hint.
         if *first_kind != kind {
             *first_kind = None;
@@ -90,19 +91,6 @@ fn kind_hints(document: &Document, words: &[Range<usize>], item: &Range<usize>, 
         }
     }
     hints
-}
-
-/// Returns the kind of a variable as a rule would write it.
-fn kind_word(var: &Var) -> Option<String> {
-    let singular = match var.kind {
-        Kind::Digit => "digit",
-        Kind::Cell => "cell",
-        Kind::Candidate => "candidate",
-        Kind::House(class) => class_singular(class),
-        Kind::Number => return Some("number".into()),
-    };
-    let (_, plural) = KINDS.iter().find(|(word, _)| *word == singular)?;
-    Some(if var.shape == VarShape::Single { singular } else { *plural }.into())
 }
 
 /// Returns a Markdown list of the members of a technique with one parameter on the 9×9 board, each with the names of its steps.

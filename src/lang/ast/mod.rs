@@ -1,7 +1,8 @@
 //! The syntax tree (AST) of a rule file: plain data without references.
 //!
-//! The parser builds the tree; the lowering, the formatter and tools read it. The nodes store their byte ranges in the
-//! file. An unreadable line is a [`StatementKind::Broken`].
+//! The parser builds the tree; the lowering, the formatter and tools read it. Each node stores its bytes in the file as
+//! `span`. The span of a chain, loop, cluster, ring or supposition covers its header, not its block. An unreadable line
+//! is a [`StatementKind::Broken`].
 //!
 //! Files in reading order:
 //! - this file: items and statements. `phrase`: expressions and conditions.
@@ -10,18 +11,13 @@
 mod chain;
 mod phrase;
 
-pub use chain::{
-    CaseResult, Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, FixedChain,
-    InferenceMethods, LinkBlock, Loop, Ring, Suppose,
-};
-pub use phrase::{
-    Clause, Condition, Determiner, Expr, ExprKind, Filter, ForClause, Infix, Operator, Predicate, Relation, Term,
-    TermList,
-};
+pub use chain::*;
+pub use phrase::*;
 
 /// Types that the AST shares with the IR.
 pub use super::ir::{Comparison, WeakLinks};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Range;
@@ -32,67 +28,52 @@ pub type Span = Range<usize>;
 /// A name with its byte range.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
-    /// Spelling.
     pub name: String,
-    /// Bytes of the name.
     pub span: Span,
 }
 
 /// A price in a profile: `45 + #s when #s < 4`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PriceLine {
-    /// The price, a number.
     pub value: Expr,
     /// Condition under which the price applies; `None`: always.
     pub when: Option<Condition>,
 }
 
-/// A rule file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// Items, in order.
     pub items: Vec<Item>,
     /// Bytes of each `//` comment.
     pub comments: Vec<Span>,
 }
 
-/// A top-level item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Item {
-    /// `technique …`
     Technique(Technique),
-    /// `pattern …`
     Pattern(Pattern),
-    /// `strong link …`
     StrongLink(StrongLink),
-    /// `rules …`
     RuleList(RuleList),
     /// `example …`, `near_miss …`
     Example(Example),
 }
 
 impl File {
-    /// Returns the techniques.
     pub fn techniques(&self) -> impl DoubleEndedIterator<Item = &Technique> {
         self.items.iter().filter_map(|item| if let Item::Technique(technique) = item { Some(technique) } else { None })
     }
 
-    /// Returns the first technique with an id.
     pub fn technique(&self, id: &str) -> Option<&Technique> {
         self.techniques().find(|technique| technique.id.name == id)
     }
 
-    /// Returns the patterns.
     pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
         self.items.iter().filter_map(|item| if let Item::Pattern(pattern) = item { Some(pattern) } else { None })
     }
 
-    /// Returns the rule lists.
     pub fn rule_lists(&self) -> impl Iterator<Item = &RuleList> + Clone {
         self.items.iter().filter_map(|item| if let Item::RuleList(list) = item { Some(list) } else { None })
     }
 
-    /// Returns the examples and near misses.
     pub fn examples(&self) -> impl Iterator<Item = &Example> {
         self.items.iter().filter_map(|item| if let Item::Example(example) = item { Some(example) } else { None })
     }
@@ -152,24 +133,19 @@ pub struct DocLine {
     pub span: Span,
 }
 
-/// A technique.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
     /// Bytes from the first word to the closing brace.
     pub span: Span,
     /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
-    /// Identifier.
     pub id: Ident,
-    /// Parameters.
     pub params: Vec<Param>,
-    /// Title after the identifier.
     pub title: Option<Text>,
     /// `also in rn "…", cn "…"`.
     pub views: Vec<ViewTitle>,
     /// Bytes of `assuming one solution`, if the header says so.
     pub uniqueness_span: Option<Span>,
-    /// Lines between the braces.
     pub body: Vec<Statement>,
     /// True if the header is unreadable.
     pub broken: bool,
@@ -180,46 +156,33 @@ pub struct Technique {
 pub struct ViewTitle {
     /// `rn` or `cn`.
     pub space: Ident,
-    /// Title of the technique in this view.
     pub title: Text,
 }
 
 /// `pattern corners { … }`: lines that `uses corners` inserts into a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
-    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
-    /// Name of the pattern.
     pub id: Ident,
-    /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// True if the header is unreadable.
     pub broken: bool,
 }
 
 /// `rules basics = corners, subsets(2)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleList {
-    /// Bytes of the line.
     pub span: Span,
-    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
-    /// Name of the list.
     pub id: Ident,
-    /// The listed techniques and rule lists.
     pub members: Vec<RuleName>,
-    /// True if the line is unreadable.
     pub broken: bool,
 }
 
 /// `subsets(2)`: a reference to a technique, one member of a technique, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleName {
-    /// Bytes of the reference.
     pub span: Span,
-    /// Name of the technique or list.
     pub id: Ident,
     /// The numbers in `(2)`; empty without parentheses.
     pub args: Vec<NumberLiteral>,
@@ -228,49 +191,33 @@ pub struct RuleName {
 /// `n: 3..9`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// Bytes of the declaration.
     pub span: Span,
-    /// Name of the parameter.
     pub name: Ident,
-    /// Lowest value.
     pub low: u32,
-    /// Highest value, if given.
     pub high: Option<u32>,
 }
 
 /// `strong link house (d)A = (d)B { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrongLink {
-    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
-    /// Name of the link source.
     pub id: Ident,
-    /// The node before `=`.
     pub left: EurekaNode,
-    /// The node after `=`.
     pub right: EurekaNode,
-    /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// True if the header is unreadable.
     pub broken: bool,
 }
 
 /// `example id(4) "…" { … }`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
-    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// True if the first word is `near_miss`.
     pub near_miss: bool,
-    /// Name of the technique.
     pub id: Ident,
-    /// The numbers in `(4)`; empty without parentheses.
     pub args: Vec<NumberLiteral>,
-    /// Title in the header.
     pub title: Option<RawText>,
     /// `after corners, basics`: techniques and rule lists that are applied to the grid first, until no technique finds
     /// anything.
@@ -286,12 +233,9 @@ pub struct Example {
     pub broken: bool,
 }
 
-/// A number literal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberLiteral {
-    /// Value of the literal.
     pub value: u32,
-    /// Bytes of the literal.
     pub span: Span,
 }
 
@@ -309,20 +253,16 @@ pub struct RawText {
 pub struct Text {
     /// Bytes of the text, with quotes.
     pub span: Span,
-    /// Pieces of the text, in order.
     pub parts: Vec<TextPart>,
 }
 
-/// A piece of a text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextPart {
-    /// Literal text.
     Plain(RawText),
     /// `{n: Pair, Triple, else Set of {n}}`
     WordChoice {
         /// Bytes of the placeholder, with braces.
         span: Span,
-        /// The parameter.
         param: Ident,
         /// The words, one for each value from the lowest on.
         words: Vec<RawText>,
@@ -339,7 +279,6 @@ pub enum TextPart {
 }
 
 impl TextPart {
-    /// Returns true for plain text that is empty or blank.
     pub fn is_blank(&self) -> bool {
         matches!(self, TextPart::Plain(text) if text.text.trim().is_empty())
     }
@@ -348,20 +287,16 @@ impl TextPart {
 /// A line of a technique, a pattern or a strong link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// Bytes of the line.
     pub span: Span,
-    /// Content of the line.
     pub kind: StatementKind,
 }
 
 impl Statement {
-    /// Returns true if the line is unreadable.
     pub fn is_broken(&self) -> bool {
         matches!(self.kind, StatementKind::Broken(_))
     }
 }
 
-/// Content of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StatementKind {
     /// `case "Title": a: box, b: line`
@@ -416,7 +351,6 @@ pub enum StatementKind {
 /// `a, b: cell … for d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// Bytes of the binding.
     pub span: Span,
     /// The declared names. In a family such as `pincer[d]`, each name has an index.
     pub names: Vec<(Ident, Option<Ident>)>,
@@ -427,20 +361,16 @@ pub struct Binding {
     /// The number in parentheses: in `als(2)` the degree, the number of digits minus the number of cells.
     #[serde(rename = "excess")]
     pub parenthesized: Option<NumberLiteral>,
-    /// The relations after the kind.
     pub qualifiers: Vec<Qualifier>,
-    /// `for d in D`
     pub for_clause: Option<ForClause>,
 }
 
 impl Binding {
-    /// Returns true if a name has an index.
     pub fn is_indexed(&self) -> bool {
         self.names.iter().any(|(_, index)| index.is_some())
     }
 }
 
-/// The size of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Bytes between the brackets.
@@ -449,20 +379,15 @@ pub struct Size {
     pub low: Expr,
     /// True if `..` follows the first number.
     pub range: bool,
-    /// The maximum, if given.
     pub high: Option<Expr>,
 }
 
-/// A relation after a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Qualifier {
-    /// Bytes of the qualifier.
     pub span: Span,
-    /// The form of the qualifier.
     pub kind: QualifierKind,
 }
 
-/// The form of a qualifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QualifierKind {
     /// `= {x, y}`
@@ -510,14 +435,12 @@ pub fn shift_spans(statements: &[Statement], offset: usize) -> Vec<Statement> {
     serde_json::from_value(tree).unwrap_or_default()
 }
 
-/// Returns every filter (`those … in … with …`) in a statement.
-pub fn filters_in(statement: &Statement) -> Vec<Filter> {
-    let mut filters: Vec<Filter> = Vec::new();
-    visited_json(statement, |value| {
-        // An enum variant is an object with the variant's name as its key.
-        if let Some(Ok(filter)) = value.get("Filter").map(Filter::deserialize) {
-            filters.push(filter);
-        }
+/// Returns the contents of every enum variant with the name `variant` in a tree, outer ones first.
+pub fn contents_of<T: DeserializeOwned>(tree: &impl Serialize, variant: &str) -> Vec<T> {
+    let mut contents = Vec::new();
+    visited_json(tree, |value| {
+        // A variant is an object with the variant's name as its key.
+        contents.extend(value.get(variant).and_then(|content| T::deserialize(content).ok()));
     });
-    filters
+    contents
 }

@@ -3,16 +3,12 @@
 use super::{Comparison, Ident, Span};
 use serde::{Deserialize, Serialize};
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expr {
-    /// Bytes of the expression.
     pub span: Span,
-    /// The form of the expression.
     pub kind: ExprKind,
 }
 
-/// The form of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExprKind {
     /// `x`
@@ -42,33 +38,24 @@ pub enum ExprKind {
 /// `those c in X with C for d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
-    /// The loop variable.
     pub loop_var: Ident,
-    /// The set that is filtered.
     pub set: Expr,
-    /// The condition on a member.
     pub condition: Condition,
-    /// The `for` clauses of the condition.
     pub for_clauses: Vec<ForClause>,
 }
 
 /// `+ b`: an operator with its right operand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Infix {
-    /// The operator.
     pub operator: Operator,
     /// Bytes of the operator.
     pub sign: Span,
-    /// The right operand.
     pub right: Expr,
 }
 
-/// An operator between expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operator {
-    /// `+`
     Plus,
-    /// `-`
     Minus,
     /// `&`
     And,
@@ -77,7 +64,6 @@ pub enum Operator {
 /// `D` or `D in C`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Term {
-    /// Bytes of the term.
     pub span: Span,
     /// The expression, before `in`.
     pub expr: Expr,
@@ -88,7 +74,6 @@ pub struct Term {
 /// `z in A, B`: a list of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermList {
-    /// Bytes of the list.
     pub span: Span,
     /// The terms, at least one.
     pub terms: Vec<Term>,
@@ -97,11 +82,8 @@ pub struct TermList {
 /// A word before a list of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Determiner {
-    /// `every`
     Every,
-    /// `some`
     Some,
-    /// `no`
     No,
 }
 
@@ -127,17 +109,14 @@ pub enum Condition {
 /// `every s has d`, `#s = 3`, `z in s`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clause {
-    /// Bytes of the clause.
     pub span: Span,
     /// The determiner before the subject, with its bytes.
     pub determiner: Option<(Determiner, Span)>,
-    /// The subject.
     pub subject: TermList,
     /// The predicate; `None` if the clause is only a list of terms.
     pub predicate: Option<Predicate>,
 }
 
-/// The predicate of a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Predicate {
     /// `= 3`
@@ -148,11 +127,9 @@ pub enum Predicate {
     Disjoint(Term),
     /// `has x, y`, `sees every s`
     Relation {
-        /// The relation.
         relation: Relation,
         /// Bytes of the word of the relation.
         word: Span,
-        /// The determiner before the object, with its bytes.
         determiner: Option<(Determiner, Span)>,
         /// The object; `None` after `parallel` without an object.
         object: Option<TermList>,
@@ -161,43 +138,29 @@ pub enum Predicate {
     InOneHouse(Ident),
     /// `connected`: the bytes of the word.
     Connected(Span),
-    /// `closed`
     Closed,
     /// `closed between k, l`
     ClosedBetween(Expr, Expr),
 }
 
-/// A relation between the subject and the object of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Relation {
-    /// `has`
     Has,
-    /// `lacks`
     Lacks,
-    /// `sees`
     Sees,
-    /// `meeting`
     Meeting,
-    /// `avoiding`
     Avoiding,
-    /// `through`
     Through,
-    /// `crossing`
     Crossing,
-    /// `parallel`
     Parallel,
 }
 
 /// `for d in D`, `for some d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForClause {
-    /// Bytes of the clause.
     pub span: Span,
-    /// The determiner after `for`, with its bytes.
     pub determiner: Option<(Determiner, Span)>,
-    /// The loop variable.
     pub loop_var: Ident,
-    /// The set whose members the loop variable takes.
     pub set: Expr,
 }
 
@@ -214,7 +177,6 @@ impl TermList {
 }
 
 impl Term {
-    /// Returns the name, if the term is a name.
     pub fn as_name(&self) -> Option<&Ident> {
         if self.place.is_some() {
             return None;
@@ -224,7 +186,6 @@ impl Term {
 }
 
 impl Expr {
-    /// Returns the name, if the expression is a name.
     pub fn as_name(&self) -> Option<&Ident> {
         match &self.kind {
             ExprKind::Name(ident) => Some(ident),

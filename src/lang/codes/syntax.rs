@@ -83,9 +83,7 @@ problems! {
             ElseNotLast = "these words cannot be read", "`else …` comes last";
         [E0112] "A rule that grows too large\n\nA name that `let` defines stands for at most 2000 parts, and a rule has at most 50000, counted with every name written out. If each of twenty `let` lines mentions the previous name twice, the last name has a million parts. As written, an item has at most 10000 words, marks and placeholders, and 50000 lines of comment."
             { "c: cell = {d}\nlet a1 = #digits(c) + #digits(c)\nlet a2 = a1 + a1\nlet a3 = a2 + a2\nlet a4 = a3 + a3\nlet a5 = a4 + a4\nlet a6 = a5 + a5\nlet a7 = a6 + a6\nlet a8 = a7 + a7\nlet a9 = a8 + a8\nlet b1 = a9 + a9\nrequire b1 = 1024\nplace d in c" => "c: cell = {d}\nlet a1 = #digits(c)\nrequire a1 = 1\nplace d in c" }
-            LargeItem { most: usize } = "this item is too large", "more than {most} words, marks and placeholders up to here",
-                "make several techniques of it, and name what they share in a `pattern`";
-            LongComments { most: usize } = "this item is too large", "more than {most} lines of comment up to here",
+            LargeItem { most: usize, parts: &'static str } = "this item is too large", "more than {most} {parts} up to here",
                 "make several techniques of it, and name what they share in a `pattern`";
             LargeName { name: String, size: usize, most: usize } = "`{name}` stands for too much",
                 "{size} parts if all names in it are written out, {most} at most",

@@ -2,12 +2,11 @@
 //! comments. [`Spacer`] decides where blanks stand between tokens. [`wrapped_lines`] breaks long lines.
 
 use super::WIDTH;
-use crate::lang::parse::layout::{JOINTS, LogicalLine, is_binding, layout};
+use crate::lang::parse::layout::{JOINTS, LineKind, LogicalLine, is_binding, layout};
 use crate::lang::parse::tokens::{Token, TokenClass, text_at, tokens};
 use crate::lang::words;
 use std::ops::Range;
 
-/// Returns a text in canonical layout.
 pub fn lay_out(source: &str) -> String {
     let layout = layout(source, &tokens(source));
     let mut writer = LineWriter { source, lines: Vec::new(), depth: 0, previous: None };
@@ -38,25 +37,12 @@ fn is_same_row(source: &str, end: usize, start: usize) -> bool {
     source.get(end..start).is_some_and(|between| !between.contains('\n'))
 }
 
-/// The kind of a written line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum WrittenLine {
-    /// A line that opens a block.
-    Open,
-    /// A `}`.
-    Close,
-    Doc,
-    Comment,
-    Line,
-}
-
 struct LineWriter<'a> {
     source: &'a str,
     lines: Vec<String>,
-    /// Number of open blocks.
     depth: usize,
     /// The kind of the previous line, and its end in the source.
-    previous: Option<(WrittenLine, usize)>,
+    previous: Option<(LineKind, usize)>,
 }
 
 impl LineWriter<'_> {
@@ -68,15 +54,14 @@ impl LineWriter<'_> {
     /// comment.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
-        let closes = line.is_some_and(|line| line.closes_block);
         let is_rule_list = line.is_some_and(|line| line.token_text(self.source, 0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
         let is_wanted = match previous {
-            WrittenLine::Open | WrittenLine::Doc => false,
-            _ if closes => false,
-            WrittenLine::Close if self.depth == 0 => true,
-            WrittenLine::Line if self.depth == 0 && !is_rule_list => true,
+            LineKind::OpensBlock | LineKind::Doc => false,
+            _ if line.is_some_and(|line| line.kind == LineKind::ClosesBlock) => false,
+            LineKind::ClosesBlock if self.depth == 0 => true,
+            LineKind::Plain if self.depth == 0 && !is_rule_list => true,
             _ => is_in_source,
         };
         if is_wanted {
@@ -88,7 +73,7 @@ impl LineWriter<'_> {
         self.write_empty_line(span.start, None);
         let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(span));
         self.lines.push(text);
-        self.previous = Some((WrittenLine::Comment, span.end));
+        self.previous = Some((LineKind::Comment, span.end));
     }
 
     /// Returns a comment with a blank after the slashes.
@@ -102,27 +87,19 @@ impl LineWriter<'_> {
 
     /// Writes a line with the comments inside and after the line.
     fn write_line(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
-        if line.closes_block {
+        if line.kind == LineKind::ClosesBlock {
             self.depth = self.depth.saturating_sub(1);
         }
         self.write_empty_line(line.span.start, Some(line));
-        if line.is_doc {
+        if line.kind == LineKind::Doc {
             let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(&line.span));
             self.lines.push(text);
         } else {
             self.write_statement(line, comments);
         }
-        let kind = if line.opens_block {
-            WrittenLine::Open
-        } else if line.closes_block {
-            WrittenLine::Close
-        } else if line.is_doc {
-            WrittenLine::Doc
-        } else {
-            WrittenLine::Line
-        };
-        self.depth += usize::from(line.opens_block);
-        self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
+        self.depth += usize::from(line.opens_block());
+        self.previous =
+            Some((line.kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
     }
 
     /// Writes a logical line. A comment inside the line stays between the same words.
@@ -187,11 +164,10 @@ pub struct Word {
 /// Words with a blank before `(`, in addition to keywords. After any other word, `(` begins a list of arguments.
 const BLANK_BEFORE_BRACKET: &[&str] = &["of", "linking", "between"];
 
-/// Converts the tokens of a line to words.
 fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
     let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
     let spacer =
-        Spacer { tokens: &line.tokens, texts: &texts, opens_block: line.opens_block, is_eureka: is_eureka(&texts) };
+        Spacer { tokens: &line.tokens, texts: &texts, opens_block: line.opens_block(), is_eureka: is_eureka(&texts) };
     let link_positions = spacer.named_links();
     let mut depth = 0usize;
     let mut out = Vec::new();
@@ -213,7 +189,6 @@ fn is_eureka(texts: &[&str]) -> bool {
 /// Decides on blanks between the tokens of a line.
 struct Spacer<'a> {
     tokens: &'a [Token],
-    /// The text of each token.
     texts: &'a [&'a str],
     /// True if the line ends with the `{` of a block.
     opens_block: bool,
@@ -278,7 +253,6 @@ impl Spacer<'_> {
     }
 }
 
-/// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
 /// Breaks words of a statement into lines. `start` is the position of the first word in the statement. The first line

@@ -21,7 +21,6 @@ pub const WIDTH: usize = 120;
 /// The reason why a text could not be formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatterError {
-    /// The text has errors.
     Unreadable(Vec<Diagnostic>),
     /// The formatted text would differ in meaning. No text is known to cause this error.
     Changed,
@@ -67,7 +66,6 @@ pub fn format(source: &str) -> Result<String, FormatterError> {
 /// The mark that some editors on Windows write before a text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Returns the canonical layout of one item.
 fn format_item(source: &str) -> Result<String, FormatterError> {
     let (tree, diagnostics) = super::parse(source);
     if has_errors(&diagnostics) {
@@ -124,7 +122,6 @@ fn split_items(source: &str) -> Vec<&str> {
     items
 }
 
-/// The line that [`split_items`] reads.
 #[derive(Default)]
 struct ScannedLine {
     start: usize,

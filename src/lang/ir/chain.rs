@@ -17,7 +17,6 @@ pub struct FixedChain {
 /// these cells, and at least one candidate must be present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LinkNode {
-    /// A name of kind digit.
     pub digit: VarId,
     /// A name of kind cell. Its value is one cell or a set of cells.
     pub cells: VarId,
@@ -39,29 +38,22 @@ pub struct LinkSource {
     pub id: String,
     /// The lines of its `///` comment.
     pub doc: Vec<String>,
-    /// One node.
     pub left: LinkNode,
-    /// The other node.
     pub right: LinkNode,
     /// The pattern under which the link exists. Its guardians are for rings: the link holds unless a guardian is true.
     /// The conclusions of the pattern are for loops: they hold if exactly one of the two nodes is true.
     pub pattern: Variant,
 }
 
-/// A chain of open length.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OpenChain {
-    /// First end.
     pub from: ChainEnd,
     /// Last end. If `to` and `from` are the same name, the chain returns to its first node, and the first node is true.
     pub to: ChainEnd,
-    /// Allowed length.
     pub length: Length,
-    /// Weak links that the chain may use.
     pub weak: WeakLinks,
 }
 
-/// An end of an open chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
@@ -84,15 +76,11 @@ impl ChainEnd {
 /// Bounds on the length of a chain, both inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length {
-    /// Minimum.
     pub low: u32,
-    /// Maximum, if the rule gives one.
     pub high: Option<u32>,
-    /// Unit of both numbers.
     pub unit: LengthUnit,
 }
 
-/// The unit of the length of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LengthUnit {
     /// Strong links. A chain with n strong links has 2n nodes.
@@ -106,7 +94,6 @@ pub enum LengthUnit {
 /// The weak links that a chain may use. Weak links are derived from the board, never declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum WeakLinks {
-    /// All weak links.
     Any,
     /// Weak links between two digits of a cell.
     Cell,

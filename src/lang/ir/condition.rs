@@ -3,25 +3,17 @@
 use super::{Expr, PredicateId, VarId};
 use serde::{Deserialize, Serialize};
 
-/// A comparison of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Comparison {
-    /// `=`
     Equal,
-    /// `!=`
     NotEqual,
-    /// `<`
     Less,
-    /// `<=`
     LessEqual,
-    /// `>`
     Greater,
-    /// `>=`
     GreaterEqual,
 }
 
 impl Comparison {
-    /// Returns the sign of the language.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::Equal => "=",
@@ -37,9 +29,7 @@ impl Comparison {
 /// `every` or `some`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Quantifier {
-    /// Each member.
     Every,
-    /// At least one member.
     Some,
 }
 
@@ -48,12 +38,10 @@ pub enum Quantifier {
 pub struct Operand {
     /// The quantifier; `Every` for a single cell.
     pub quantifier: Quantifier,
-    /// The set of cells.
     pub cells: Expr,
 }
 
 impl Operand {
-    /// Returns the operand `every C`.
     pub fn every(cells: Expr) -> Operand {
         Operand { quantifier: Quantifier::Every, cells }
     }
@@ -75,7 +63,6 @@ pub enum Incidence {
 }
 
 impl Incidence {
-    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             Incidence::Meeting => "meeting",
@@ -87,23 +74,17 @@ impl Incidence {
     }
 }
 
-/// A condition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Condition {
-    /// A comparison of two numbers.
     Compare(Expr, Comparison, Expr),
-    /// The two sets are equal.
     Equal(Expr, Expr),
     /// `X = {a, b}`: the set consists of the values of these names, and the values differ. Names without a value are
     /// bound by the condition.
     Exactly(Expr, Vec<VarId>),
     /// Every member of the left set is in the right set. **False if the left set is empty.**
     Within(Expr, Expr),
-    /// The two sets have no common member.
     Disjoint(Expr, Expr),
-    /// The set has at least one member.
     NotEmpty(Expr),
-    /// The set is empty.
     No(Expr),
     /// The cells on the left see the cells on the right. Each side is quantified by `every` or `some`. A cell does not
     /// see itself.
@@ -130,10 +111,7 @@ pub enum Condition {
     ForAll(VarId, Expr, Box<Condition>),
     /// The condition holds for some member of the set, bound to the loop variable.
     Exists(VarId, Expr, Box<Condition>),
-    /// All conditions hold.
     And(Vec<Condition>),
-    /// At least one condition holds.
     Or(Vec<Condition>),
-    /// The condition does not hold.
     Not(Box<Condition>),
 }

@@ -14,18 +14,13 @@ use std::hash::Hash;
 /// The kind and the id of an item that other items can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemName<'a> {
-    /// A technique.
     Technique(&'a str),
-    /// A source of strong links.
     LinkSource(&'a str),
-    /// A pattern.
     Pattern(&'a str),
-    /// A rule list.
     RuleList(&'a str),
 }
 
 impl<'a> ItemName<'a> {
-    /// Returns the identifier after the keyword of the item.
     pub fn id(self) -> &'a str {
         match self {
             Self::Technique(id) | Self::LinkSource(id) | Self::Pattern(id) | Self::RuleList(id) => id,
@@ -118,7 +113,6 @@ pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique])
     techniques
 }
 
-/// The cycles of a graph.
 #[derive(Clone, Debug)]
 pub struct Cycles<N> {
     /// Cycles that together contain every node that lies in a cycle. In each cycle, a node uses the next node, and the
@@ -129,7 +123,6 @@ pub struct Cycles<N> {
 }
 
 impl<N: Copy + Eq + Hash> Cycles<N> {
-    /// Finds the cycles of a graph.
     pub fn find<G>(graph: G) -> Cycles<N>
     where
         G: IntoEdges<NodeId = N> + IntoNeighborsDirected + IntoNodeIdentifiers + NodeIndexable + Visitable,

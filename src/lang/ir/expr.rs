@@ -6,16 +6,37 @@ use serde::{Deserialize, Serialize};
 /// The kind of the members of a set, or the kind of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
-    /// Digits.
     Digit,
-    /// Cells.
     Cell,
-    /// Houses of a class.
     House(HouseClass),
     /// Candidates: digits in cells.
     Candidate,
-    /// A number.
     Number,
+}
+
+/// The kinds that names can have, in words: singular with its article, plural.
+pub const KIND_WORDS: [(Kind, &str, &str); 8] = [
+    (Kind::Digit, "a digit", "digits"),
+    (Kind::Cell, "a cell", "cells"),
+    (Kind::Candidate, "a candidate", "candidates"),
+    (Kind::House(HouseClass::Any), "a house", "houses"),
+    (Kind::House(HouseClass::Row), "a row", "rows"),
+    (Kind::House(HouseClass::Column), "a column", "columns"),
+    (Kind::House(HouseClass::Box), "a box", "boxes"),
+    (Kind::House(HouseClass::Line), "a line", "lines"),
+];
+
+impl Kind {
+    /// Returns the kind in words: `a digit` if `is_single`, else `digits`.
+    pub fn description(self, is_single: bool) -> &'static str {
+        let words = KIND_WORDS.iter().find(|(known, ..)| *known == self);
+        words.map_or("a number", |(_, singular, plural)| if is_single { singular } else { plural })
+    }
+
+    /// Returns the word that declares one thing of the kind: `digit`.
+    pub fn singular(self) -> &'static str {
+        self.description(true).trim_start_matches("a ")
+    }
 }
 
 /// The classes of houses that a rule can name.
@@ -23,11 +44,8 @@ pub enum Kind {
 pub enum HouseClass {
     /// Any house.
     Any,
-    /// Rows.
     Row,
-    /// Columns.
     Column,
-    /// Boxes.
     Box,
     /// Rows and columns.
     Line,
@@ -40,11 +58,9 @@ pub enum Expr {
     Var(VarId),
     /// `pincer[d]`: the member of a family for the value of an index.
     Member(VarId, VarId),
-    /// Every digit of the board.
     AllDigits,
     /// Every unsolved cell.
     AllCells,
-    /// Every house of a class.
     AllHouses(HouseClass),
     /// `a + b`, `a, b` and `{a, b}`: the union of sets of one kind.
     Union(Vec<Expr>),
@@ -68,18 +84,15 @@ pub enum Expr {
     Seeing {
         /// True for `every`, false for `some`.
         every: bool,
-        /// The cells that are seen.
         cells: Box<Expr>,
     },
     /// `row(c)`, `column(c)`, `box(c)`, `boxes(C)`: the houses of a class that contain a cell of the set.
     HousesOf(HouseClass, Box<Expr>),
-    /// A number.
     Number(u32),
     /// A parameter of the technique, by its index.
     Param(usize),
     /// `#X`: the number of members.
     Count(Box<Expr>),
-    /// The sum of two numbers.
     Add(Box<Expr>, Box<Expr>),
     /// The difference of two numbers, which may be negative.
     Subtract(Box<Expr>, Box<Expr>),
@@ -91,7 +104,6 @@ pub enum Expr {
         var: VarId,
         /// The set of digits, cells, houses or candidates.
         set: Box<Expr>,
-        /// The condition on one member.
         condition: Box<Condition>,
     },
     /// `overlap(H)`: the cells that lie in two or more houses of H.
@@ -122,7 +134,6 @@ pub enum Expr {
     Excluded {
         /// True for `every`, false for `some`.
         every: bool,
-        /// The excluding candidates.
         candidates: Box<Expr>,
     },
 }

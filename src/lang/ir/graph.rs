@@ -7,32 +7,24 @@
 use super::{ChainEnd, Expr, Length, OpenChain, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
-/// A pattern in the graph of nodes and links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Graph {
     /// `on d`: the digits that nodes may have; `None`: any digit.
     pub digits: Option<Expr>,
     /// Names of link sources, as in `strong: cell, house`.
     pub strong: Vec<String>,
-    /// The arrangement of the links.
     pub shape: LinkShape,
 }
 
-/// An arrangement of strong and weak links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LinkShape {
-    /// A chain with two ends.
     Chain(OpenChain),
-    /// A closed chain.
     Loop(Loop),
-    /// A connected component in two colours.
     Cluster(Cluster),
-    /// An odd cycle with guardians.
     Ring(Ring),
 }
 
 impl Graph {
-    /// Returns the chain, if the shape is a chain with two ends.
     pub fn chain(&self) -> Option<&OpenChain> {
         match &self.shape {
             LinkShape::Chain(chain) => Some(chain),
@@ -56,7 +48,6 @@ impl Graph {
 /// A closed chain of alternating strong and weak links. Exactly one node of each link is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Loop {
-    /// The set of all candidates of the loop's nodes.
     pub name: VarId,
     /// The names of two sets: the candidates of every other node, and the candidates of the remaining nodes. The nodes
     /// of one set are all true, and the nodes of the other set are all false. Each set is tried under both names.
@@ -64,7 +55,6 @@ pub struct Loop {
     pub colours: Option<[VarId; 2]>,
     /// Allowed length. A loop of n [`LengthUnit::StrongLinks`](super::LengthUnit) has 2n links.
     pub length: Length,
-    /// Weak links that the loop may use.
     pub weak: WeakLinks,
 }
 
@@ -81,9 +71,7 @@ pub struct Cluster {
 /// true. Truth cannot alternate around an odd cycle, so at least one guardian is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
-    /// The set of candidates of the cycle.
     pub name: VarId,
-    /// Minimum number of candidates.
     pub low: u32,
     /// The set of guardians of all links.
     pub guardians: VarId,

@@ -46,7 +46,6 @@ pub enum Measure {
     Nth {
         /// True for the number of the cell, false for the number of the digit.
         of_cell: bool,
-        /// The candidates or cells.
         members: Expr,
         /// n, from 1.
         number: u32,
@@ -56,12 +55,10 @@ pub enum Measure {
     Since(Expr, Expr),
 }
 
-/// The price of a match in a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// Measures that `value` and `when` refer to.
     pub measures: Vec<Measure>,
-    /// The price, a number.
     pub value: Expr,
     /// Condition under which the price applies; `None`: always.
     pub when: Option<Condition>,
@@ -76,22 +73,16 @@ pub struct StepTitle {
     pub when: Option<Condition>,
 }
 
-/// A function of several numbers in a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Fold {
-    /// `product(a, b)`
     Product,
-    /// `least(a, b)`
     Least,
-    /// `most(a, b)`
     Most,
 }
 
 impl Fold {
-    /// Every variant, in order.
     pub const ALL: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
-    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             Fold::Product => "product",
@@ -100,7 +91,6 @@ impl Fold {
         }
     }
 
-    /// Applies the function to two numbers.
     pub fn apply(self, a: i64, b: i64) -> i64 {
         match self {
             Fold::Product => a.saturating_mul(b),
@@ -110,7 +100,6 @@ impl Fold {
     }
 }
 
-/// A number that belongs to a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MatchNumber {
     /// `length`: the number of candidates that the chain or the suppositions of the match make true or false.
@@ -120,10 +109,8 @@ pub enum MatchNumber {
 }
 
 impl MatchNumber {
-    /// Every variant, in order.
     pub const ALL: [MatchNumber; 2] = [MatchNumber::Length, MatchNumber::Returns];
 
-    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             MatchNumber::Length => "length",

@@ -19,20 +19,16 @@ mod suppose;
 mod template;
 mod walk;
 
-pub use chain::{ChainEnd, FixedChain, FixedChainLink, Length, LengthUnit, LinkNode, LinkSource, OpenChain, WeakLinks};
-pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
-pub use dependencies::{
-    Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, UseKind, dependencies, describe_cycle, reachable,
-    with_dependencies,
-};
-pub use expr::{Expr, HouseClass, Kind};
-pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
-pub use measure::{Fold, MatchNumber, Measure, Price, StepTitle};
+pub use chain::*;
+pub use condition::*;
+pub use dependencies::*;
+pub use expr::*;
+pub use graph::*;
+pub use measure::*;
 pub use predicate::{PredicateId, VAR_ID_END};
 pub use print::Printer;
-pub(crate) use print::{class_plural, class_singular};
-pub use suppose::{CaseResult, Cases, InferenceMethods, Literal, RuleRef, Suppose};
-pub use template::{Template, TemplatePart};
+pub use suppose::*;
+pub use template::*;
 pub use walk::{Mention, Node};
 
 use serde::{Deserialize, Serialize};
@@ -46,30 +42,22 @@ pub struct VarId(pub usize);
 /// A technique: its header, and a variant for each `case`. A technique without cases has one variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
-    /// The identifier after `technique`.
     pub id: String,
     /// The lines of its `///` comment.
     pub doc: Vec<String>,
-    /// The title in the header.
     pub title: Option<Template>,
-    /// The parameters, such as `n: 3..9`, in order.
     pub params: Vec<Param>,
     /// True if the header says `assuming one solution`.
     pub assumes_one_solution: bool,
-    /// The cases, in order.
     pub variants: Vec<Variant>,
     /// `also in rn "…", cn "…"`: the views in which the technique is also searched.
     pub views: Vec<View>,
-    /// Every `example` and `near_miss` of this technique.
     pub examples: Vec<Example>,
 }
 
-/// A parameter of a technique, with its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// Name of the parameter.
     pub name: String,
-    /// The smallest value.
     pub low: u32,
     /// The largest value; `None`: half of the board's size.
     pub high: Option<u32>,
@@ -87,7 +75,6 @@ pub struct Variant {
     pub vars: Vec<Var>,
     /// Lines of the pattern, in the author's order.
     pub body: Vec<Statement>,
-    /// Conclusions, in order.
     pub conclusions: Vec<Conclusion>,
     /// `guardians fins = …`: sets of candidates that are exceptions to the pattern. The conclusions hold, or a guardian
     /// is true. A candidate is therefore eliminated only if every guardian also excludes the candidate. A placement
@@ -121,10 +108,8 @@ pub enum Space {
     Cn,
 }
 
-/// A view in which a technique is also searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
-    /// The view.
     pub space: Space,
     /// Title of the steps in the view. Its placeholder `{name}` stands for the title of a step on the grid itself.
     pub title: Template,
@@ -134,7 +119,6 @@ pub struct View {
 /// differ in their effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Join {
-    /// The other technique.
     pub technique: String,
     /// Values of the other technique's parameters: numbers and parameters of this technique.
     pub args: Vec<Expr>,
@@ -142,20 +126,15 @@ pub struct Join {
     pub by: Vec<String>,
 }
 
-/// The declaration of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Var {
-    /// Spelling in the rule.
     pub name: String,
     /// Kind of the value, or of the members of a set.
     pub kind: Kind,
-    /// Number of values.
     pub shape: VarShape,
-    /// Source of the value.
     pub origin: Origin,
 }
 
-/// The number of values that a name has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VarShape {
     /// One digit, cell, house, candidate or number.
@@ -166,7 +145,6 @@ pub enum VarShape {
     Family,
 }
 
-/// The source of the value of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Chosen by a [`Statement::Choose`].
@@ -186,18 +164,14 @@ pub enum Statement {
     Choose(Choose),
     /// `let D = digits(s)`.
     Let {
-        /// The defined name.
         var: VarId,
-        /// The value of the name.
         value: Expr,
     },
-    /// A condition on names.
     Require(Condition),
     /// A chain of fixed length in Eureka notation; equivalent to [`FixedChain::conditions`].
     FixedChain(FixedChain),
     /// A chain of open length, a loop, a cluster or a ring.
     Graph(Graph),
-    /// A supposition.
     Suppose(Suppose),
 }
 
@@ -235,7 +209,6 @@ impl Statement {
 /// The choice of a value or a set; for a family, of a value or a set for each index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choose {
-    /// The chosen name.
     pub var: VarId,
     /// `Some((low, high))`: bounds on the size of a set, or of each set of a family. Without `high`, the maximum is
     /// half of the board's size; almost locked sets ([`Condition::AlmostLocked`]) then have no maximum. `None`: a
@@ -248,10 +221,8 @@ pub struct Choose {
     pub such_that: Vec<Condition>,
 }
 
-/// A conclusion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// The claim about candidates.
     pub claim: Claim,
     /// `for d in D`: the loop variable and its set. The claim is made once for each member.
     pub for_each: Option<(VarId, Expr)>,
@@ -270,7 +241,6 @@ pub enum Claim {
     /// `conclude every link of K`: exactly one node of each link of a loop is true. A candidate that both nodes of a
     /// weak link exclude is eliminated, and the conclusions of the strong links' sources hold.
     Links {
-        /// The name of the loop.
         #[serde(rename = "of")]
         loop_name: VarId,
         /// True for `outside its cells`: weak links between cells eliminate nothing in the cells of the loop, nor in

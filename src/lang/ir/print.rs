@@ -5,12 +5,9 @@ use super::{
     VarShape, Variant,
 };
 
-/// Prints parts of a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer<'a> {
-    /// The variant that the names of the printed parts belong to.
     pub variant: &'a Variant,
-    /// The parameters of the technique.
     pub params: &'a [Param],
 }
 
@@ -85,7 +82,7 @@ impl<'a> Printer<'a> {
         let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         let subject = &args[0];
         match id {
-            PredicateId::InOneHouse(class) => format!("{subject} in one {}", class_singular(class)),
+            PredicateId::InOneHouse(class) => format!("{subject} in one {}", Kind::House(class).singular()),
             PredicateId::Group => format!("{subject} is a group"),
             PredicateId::Closed => format!("{subject} closed"),
             PredicateId::ClosedBetween => format!("{subject} closed between {}", args[1..].join(", ")),
@@ -170,7 +167,7 @@ impl<'a> Printer<'a> {
             Expr::Member(family, index) => format!("{}[{}]", self.name(*family), self.name(*index)),
             Expr::AllDigits => "digits".into(),
             Expr::AllCells => "cells".into(),
-            Expr::AllHouses(class) => class_plural(*class),
+            Expr::AllHouses(class) => Kind::House(*class).description(false).into(),
             Expr::Union(parts) => parts.iter().map(operand).collect::<Vec<_>>().join(" + "),
             Expr::Intersection(a, b) => format!("{} & {}", operand(a), operand(b)),
             Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", operand(a), operand(b)),
@@ -183,9 +180,9 @@ impl<'a> Printer<'a> {
             Expr::CandidatesIn(digits, cells) => format!("{} in {}", inner(digits), inner(cells)),
             Expr::Seeing { every, cells } => self.seeing(*every, cells),
             Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), cells) => {
-                format!("{}s({})", class_singular(*class), inner(cells))
+                format!("{}s({})", Kind::House(*class).singular(), inner(cells))
             }
-            Expr::HousesOf(class, cells) => format!("{}({})", class_singular(*class), inner(cells)),
+            Expr::HousesOf(class, cells) => format!("{}({})", Kind::House(*class).singular(), inner(cells)),
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
             Expr::Count(set) => match set.as_ref() {
@@ -244,22 +241,4 @@ impl<'a> Printer<'a> {
 
 fn quantifier_word(every: bool) -> &'static str {
     if every { "every" } else { "some" }
-}
-
-/// Returns the plural of a class of houses: `rows`, `boxes`.
-pub(crate) fn class_plural(class: HouseClass) -> String {
-    let singular = class_singular(class);
-    let ending = if class == HouseClass::Box { "es" } else { "s" };
-    format!("{singular}{ending}")
-}
-
-/// Returns the singular of a class of houses: `row`, `box`.
-pub(crate) fn class_singular(class: HouseClass) -> &'static str {
-    match class {
-        HouseClass::Any => "house",
-        HouseClass::Row => "row",
-        HouseClass::Column => "column",
-        HouseClass::Box => "box",
-        HouseClass::Line => "line",
-    }
 }

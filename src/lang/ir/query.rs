@@ -3,7 +3,6 @@
 use super::{Choose, Condition, Expr, Graph, PredicateId, Statement, Suppose, VarId, Variant};
 
 impl Variant {
-    /// Returns the lines that choose a value.
     pub fn choices(&self) -> impl Iterator<Item = &Choose> {
         self.body.iter().filter_map(|statement| match statement {
             Statement::Choose(choose) => Some(choose),
@@ -11,7 +10,6 @@ impl Variant {
         })
     }
 
-    /// Returns the line that chooses the value of a name.
     pub fn choice(&self, name: VarId) -> Option<&Choose> {
         self.choices().find(|choose| choose.var == name)
     }
@@ -29,7 +27,6 @@ impl Variant {
         self.lets().find(|(var, _)| *var == name).map(|(_, value)| value)
     }
 
-    /// Returns the suppositions.
     pub fn suppositions(&self) -> impl Iterator<Item = &Suppose> {
         self.body.iter().filter_map(Statement::supposition)
     }
@@ -49,7 +46,6 @@ impl Statement {
         }
     }
 
-    /// Returns the supposition of a `suppose` line.
     pub fn supposition(&self) -> Option<&Suppose> {
         match self {
             Statement::Suppose(suppose) => Some(suppose),
@@ -86,7 +82,6 @@ impl Expr {
         }
     }
 
-    /// Returns the name, if the expression is a name.
     pub fn as_var(&self) -> Option<VarId> {
         match self {
             Expr::Var(name) => Some(*name),
@@ -94,7 +89,6 @@ impl Expr {
         }
     }
 
-    /// Returns true if the expression is this name.
     pub fn is(&self, name: VarId) -> bool {
         self.as_var() == Some(name)
     }

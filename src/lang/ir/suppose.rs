@@ -7,11 +7,8 @@ use serde::{Deserialize, Serialize};
 /// one case holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
-    /// The cases.
     pub cases: Cases,
-    /// Methods of inference in each case.
     pub methods: InferenceMethods,
-    /// The result that every case must have.
     pub shows: CaseResult,
 }
 
@@ -26,7 +23,6 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// Returns the negation.
     pub fn opposite(self) -> Literal {
         Literal { holds: self.fails, fails: self.holds }
     }
@@ -37,7 +33,6 @@ impl Literal {
     }
 }
 
-/// The cases of a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Cases {
     /// `p`, a name of kind candidate: one case, in which p is true.
@@ -53,7 +48,6 @@ pub enum Cases {
     Each(Expr),
 }
 
-/// The result that every case of a supposition must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CaseResult {
     /// `reaches contradiction`: every case reaches a contradiction.
@@ -77,7 +71,6 @@ impl CaseResult {
     }
 }
 
-/// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InferenceMethods {
     /// `using links { … }`: strong and weak links alternate, and each inference follows from a single earlier
@@ -86,9 +79,7 @@ pub enum InferenceMethods {
     Links {
         /// `on d`: the digits of the nodes; `None`: any digit.
         digits: Option<Expr>,
-        /// Names of link sources.
         strong: Vec<String>,
-        /// Weak links that inferences may use.
         weak: WeakLinks,
         /// Maximum number of strong links in a case; `None`: no limit.
         most: Option<u32>,
@@ -108,7 +99,6 @@ pub enum InferenceMethods {
 /// A reference to a technique or to one member of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RuleRef {
-    /// Id of the technique.
     pub technique: String,
     /// Values of the parameters; `None`: every member.
     pub args: Option<Vec<u32>>,

@@ -3,21 +3,16 @@
 use super::{Expr, Param, VarId};
 use serde::{Deserialize, Serialize};
 
-/// A text with placeholders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
-    /// Pieces of the text, in order.
     pub parts: Vec<TemplatePart>,
 }
 
-/// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TemplatePart {
-    /// Literal text.
     Text(String),
     /// `{n: Pair, Triple, else Subset of {n}}`: a word chosen by the value of a parameter.
     WordChoice {
-        /// Index of the parameter.
         param: usize,
         /// The words; the first is for the parameter's lowest value.
         words: Vec<String>,

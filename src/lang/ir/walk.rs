@@ -5,19 +5,13 @@ use super::{Cases, Choose, Claim, Conclusion, Condition, Expr, InferenceMethods,
 /// A part of a rule that a walk visits.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
-    /// A line of the pattern.
     Statement(&'a Statement),
-    /// A conclusion.
     Conclusion(&'a Conclusion),
-    /// A condition.
     Condition(&'a Condition),
-    /// An expression.
     Expr(&'a Expr),
-    /// A name and its role.
     Name(VarId, Mention),
 }
 
-/// The role of a name at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mention {
     /// The name gets its value.

@@ -4,7 +4,7 @@
 //! A *family* (`p[d]: cell for d in D`) is a name that has a value for each element `d` of a set `D`.
 
 use super::names::{Lowering, NameRole};
-use super::typed_expr::{KindWord, Shape, TypedExpr, binding_kind, describe, singular};
+use super::typed_expr::{KindWord, Shape, TypedExpr, binding_kind};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Binding, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size};
 use crate::lang::codes::{KindProblem, Problem, RuleProblem};
@@ -44,41 +44,27 @@ impl Lowering<'_> {
 
     /// Returns each name of a binding with the conditions on its value. `index` is the loop variable of a family.
     fn choices(&mut self, binding: &Binding, index: Option<VarId>) -> LowerResult<Vec<(VarId, Vec<Condition>)>> {
-        let mut choices = Vec::new();
         let mut earlier: Vec<TypedExpr> = Vec::new();
-        let mut failed = false;
         self.names_of_binding = binding.names.iter().filter_map(|(name, _)| self.declared_var(name).ok()).collect();
-        for (name, name_index) in &binding.names {
+        let choices = self.check_all(&binding.names, |lowering, (name, name_index)| {
             // If the name was declared before, the earlier declaration counts and this line has an error.
-            let Ok(id) = self.declared_var(name) else {
-                failed = true;
-                continue;
-            };
-            let index_of_name = if name_index.is_some() { index } else { None };
-            let Some(value) = self.chosen_value(id, name, index_of_name) else {
-                failed = true;
-                continue;
-            };
-            if let Some(name_index) = name_index {
-                failed |= self.check_index(binding, name_index).is_err();
-            }
-            let mut conditions = self.set_conditions(&value);
+            let id = lowering.declared_var(name)?;
+            let value = lowering.chosen_value(id, name, name_index.as_ref().and(index)).ok_or(ErrorReported)?;
+            let index_check = name_index.as_ref().map_or(Ok(()), |index| lowering.check_index(binding, index));
+            let mut conditions = lowering.set_conditions(&value);
             if let Expr::Var(id) = value.expr
                 && value.is_als_or_group
             {
-                self.chosen_sets.push(id);
+                lowering.chosen_sets.push(id);
             }
-            match self.in_loop(index, |lowering| lowering.qualifiers(binding, &value, &earlier)) {
-                Ok(more) => {
-                    conditions.extend(more);
-                    choices.push((id, conditions));
-                }
-                Err(_) => failed = true,
-            }
+            let more = lowering.in_loop(index, |lowering| lowering.qualifiers(binding, &value, &earlier));
             earlier.push(value);
-        }
+            index_check?;
+            conditions.extend(more?);
+            Ok((id, conditions))
+        });
         self.names_of_binding.clear();
-        if failed { Err(ErrorReported) } else { Ok(choices) }
+        choices
     }
 
     /// Lowers the `for` clause of a family; `None` if the binding declares no family.
@@ -88,9 +74,7 @@ impl Lowering<'_> {
             (Some(clause), Some(_)) => self.for_clause(clause, &[Kind::Digit, Kind::Cell]).map(Some),
             (Some(clause), None) => {
                 let Some((name, _)) = binding.names.first() else { return Err(ErrorReported) };
-                let name_text = name.name.clone();
-                let index = clause.loop_var.name.clone();
-                let problem = KindProblem::NoIndex { name: name_text, index };
+                let problem = KindProblem::NoIndex { name: name.name.clone(), index: clause.loop_var.name.clone() };
                 self.fail(problem.at_both(&name.span, &clause.loop_var.span))
             }
             (None, Some((name, index))) => {
@@ -146,14 +130,14 @@ impl Lowering<'_> {
             return self.fail_family(binding);
         }
         match (&binding.size, is_plural) {
-            (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), singular: singular(kind) }.at(&span)),
+            (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), singular: kind.singular() }.at(&span)),
             (Some(size), false) => {
-                let problem = KindProblem::SizeOfOne { word: word.clone(), plural: describe(kind, false) };
+                let problem = KindProblem::SizeOfOne { word: word.clone(), plural: kind.description(false) };
                 self.fail(problem.at_both(&size.span, &span))
             }
             (Some(_), true) if kind == Kind::Candidate => self.fail(KindProblem::CandidateSet.at(&span)),
             (Some(size), true) if binding.for_clause.is_some() || binding.is_indexed() => {
-                self.fail(KindProblem::FamilyOfSets { singular: singular(kind) }.at(&size.span))
+                self.fail(KindProblem::FamilyOfSets { singular: kind.singular() }.at(&size.span))
             }
             _ => Ok(()),
         }
@@ -186,7 +170,7 @@ impl Lowering<'_> {
     fn fail_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
             Some(KindWord { kind: kind @ Kind::House(_), .. }) => {
-                KindProblem::FamilyOfHouses { plural: describe(kind, false) }
+                KindProblem::FamilyOfHouses { plural: kind.description(false) }
             }
             _ => KindProblem::FamilyOfOtherKind { word: binding.kind.name.clone() },
         };
@@ -231,38 +215,31 @@ impl Lowering<'_> {
     ) -> LowerResult<Vec<Condition>> {
         let has_several_names = binding.names.len() > 1;
         let is_last_name = earlier.len() + 1 == binding.names.len();
-        let mut conditions = Vec::new();
-        let mut failed = false;
-        for qualifier in &binding.qualifiers {
-            let condition = match &qualifier.kind {
-                // With several names in the line, `parallel` is a relation between every two names.
-                QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, object: None, .. })
-                    if has_several_names =>
-                {
-                    self.parallel_to_earlier(value, earlier)
-                }
-                // `a, b: cell in one house` is a single condition on all names, which the last name gets.
-                QualifierKind::Is(predicate)
-                    if is_about_whole_set(predicate) && has_several_names && value.shape == Shape::Single =>
-                {
-                    if !is_last_name {
-                        continue;
-                    }
-                    let values = earlier.iter().chain([value]).cloned().collect();
-                    match self.union(values, qualifier.span.clone()) {
-                        Ok(subject) => self.predicate(&subject, None, predicate),
-                        Err(error) => Err(error),
-                    }
-                }
-                _ => self.qualifier(qualifier, value, earlier),
-            };
-            match condition {
-                Ok(Condition::And(parts)) => conditions.extend(parts),
-                Ok(condition) => conditions.push(condition),
-                Err(_) => failed = true,
+        let conditions = self.check_all(&binding.qualifiers, |lowering, qualifier| match &qualifier.kind {
+            // With several names in the line, `parallel` is a relation between every two names.
+            QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, object: None, .. })
+                if has_several_names =>
+            {
+                lowering.parallel_to_earlier(value, earlier)
             }
-        }
-        if failed { Err(ErrorReported) } else { Ok(conditions) }
+            // `a, b: cell in one house` is a single condition on all names, which the last name gets.
+            QualifierKind::Is(predicate)
+                if is_about_whole_set(predicate) && has_several_names && value.shape == Shape::Single =>
+            {
+                if !is_last_name {
+                    return Ok(Condition::And(Vec::new()));
+                }
+                let values = earlier.iter().chain([value]).cloned().collect();
+                let subject = lowering.union(values, qualifier.span.clone())?;
+                lowering.predicate(&subject, None, predicate)
+            }
+            _ => lowering.qualifier(qualifier, value, earlier),
+        })?;
+        let parts = conditions.into_iter().flat_map(|condition| match condition {
+            Condition::And(parts) => parts,
+            condition => vec![condition],
+        });
+        Ok(parts.collect())
     }
 
     /// Lowers `a, b, c: line parallel` for one of the names: its line is parallel to the lines of all earlier names. If
@@ -365,7 +342,7 @@ impl Lowering<'_> {
             Kind::Cell if value.shape == Shape::Set => KindProblem::CandidatesOfSet { name },
             Kind::Cell => KindProblem::CandidatesOfCell,
             Kind::House(_) => KindProblem::CellsOfHouse { name },
-            _ => KindProblem::NoCandidates { actual: describe(value.kind, true), name },
+            _ => KindProblem::NoCandidates { actual: value.kind.description(true), name },
         };
         self.fail(problem.at(&set.span))
     }

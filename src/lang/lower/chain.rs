@@ -9,10 +9,8 @@ use crate::lang::ir::{
     LengthUnit, LinkNode, LinkShape, Loop, OpenChain, Ring, VarId, VarShape, WeakLinks,
 };
 
-/// Units that the length of a chain may have.
 const CHAIN_UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
 
-/// Units that the length of a loop may have.
 const LOOP_UNITS: &[LengthUnit] = &[LengthUnit::StrongLinks, LengthUnit::Links];
 
 /// A link between two consecutive candidates of a chain in Eureka notation.
@@ -25,42 +23,32 @@ struct LinkStep<'s> {
 impl Lowering<'_> {
     /// Lowers a chain in Eureka notation; `span` are the bytes of the line.
     pub fn fixed_chain(&mut self, chain: &ast::FixedChain, span: &Span) -> LowerResult<FixedChain> {
-        let mut nodes = Vec::new();
-        // Bytes of the digit of each node.
-        let mut digit_spans: Vec<Span> = Vec::new();
+        // Each node with the bytes of its digit.
+        let mut nodes: Vec<LowerResult<(LinkNode, &Span)>> = Vec::new();
         let mut steps = Vec::new();
-        let mut failed = false;
         for (position, node) in chain.nodes.iter().enumerate() {
             if position > 0 {
                 steps.extend(chain.links.get(position - 1).map(|link| LinkStep { link, is_in_parentheses: false }));
             }
             steps.extend(node.links.iter().map(|link| LinkStep { link, is_in_parentheses: true }));
-            let cell = self.cell_or_set_name(&node.cell);
+            let cells = self.cell_or_set_name(&node.cell).ok();
             for digit in &node.digits {
-                match (self.chain_name(digit, Kind::Digit), &cell) {
-                    (Ok(digit), Ok(cell)) => nodes.push(LinkNode { digit, cells: *cell }),
-                    _ => failed = true,
-                }
-                digit_spans.push(digit.span.clone());
+                let digit_name = self.chain_name(digit, Kind::Digit);
+                let node = digit_name.ok().zip(cells).map(|(digit, cells)| LinkNode { digit, cells });
+                nodes.push(node.map(|node| (node, &digit.span)).ok_or(ErrorReported));
             }
         }
-        failed |= self.check_alternation(&steps, span).is_err();
-        if failed {
-            return Err(ErrorReported);
-        }
-        let mut links = Vec::new();
-        for (position, step) in steps.iter().enumerate() {
-            let (Some(a), Some(b)) = (nodes.get(position), nodes.get(position + 1)) else { continue };
-            let a_span = &digit_spans[position];
-            let b_span = &digit_spans[position + 1];
-            failed |= self.check_step(step, (*a, a_span), (*b, b_span)).is_err();
-            let house = step.link.house.as_ref().map(|house| self.chain_name(house, Kind::House(HouseClass::Any)));
-            match house.transpose() {
-                Ok(house) => links.push(FixedChainLink { strong: step.link.strong, house }),
-                Err(_) => failed = true,
-            }
-        }
-        if failed { Err(ErrorReported) } else { Ok(FixedChain { nodes, links }) }
+        self.check_alternation(&steps, span)?;
+        let nodes: Vec<(LinkNode, &Span)> = nodes.into_iter().collect::<LowerResult<_>>()?;
+        let pairs: Vec<_> = steps.iter().zip(nodes.windows(2)).collect();
+        let links = self.check_all(&pairs, |lowering, (step, pair)| {
+            let check = lowering.check_step(step, pair[0], pair[1]);
+            let house = step.link.house.as_ref();
+            let house = house.map(|house| lowering.chain_name(house, Kind::House(HouseClass::Any))).transpose();
+            check?;
+            Ok(FixedChainLink { strong: step.link.strong, house: house? })
+        })?;
+        Ok(FixedChain { nodes: nodes.into_iter().map(|(node, _)| node).collect(), links })
     }
 
     /// Checks that strong and weak links alternate and that the first and the last link are strong.
@@ -126,7 +114,6 @@ impl Lowering<'_> {
         self.fail(problem.at_both(&step.link.span, &declaration))
     }
 
-    /// Lowers a node with one digit.
     pub fn node(&mut self, node: &EurekaNode) -> LowerResult<LinkNode> {
         let digit = node.digits.first().map(|digit| self.chain_name(digit, Kind::Digit));
         let cell = self.cell_or_set_name(&node.cell);
@@ -152,7 +139,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Finds the name of a cell or of a set of cells.
     fn cell_or_set_name(&mut self, ident: &Ident) -> LowerResult<VarId> {
         match self.find(&ident.name) {
             Some(id) if self.is_cell_set(id) => {

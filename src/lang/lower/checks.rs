@@ -41,7 +41,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports a rule with more names than allowed.
     pub fn check_name_count(&mut self) {
         let Some(symbol) = self.symbols.get(MAX_NAMES) else { return };
         let problem = RuleProblem::TooManyNames { count: self.symbols.len() };
@@ -114,7 +113,6 @@ pub fn check_member_count(item: &ast::Technique) -> Option<Diagnostic> {
     Some(problem.at(&last.name.span))
 }
 
-/// Reports parameters that nothing in the rule uses.
 pub fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
     let unused = item.params.iter().zip(used).filter(|(_, used)| !**used);
     unused.map(|(param, _)| NameProblem::UnusedParameter { name: param.name.name.clone() }.at(&param.span)).collect()
@@ -157,7 +155,6 @@ impl NameSizes {
         lets.filter(|(size, ..)| *size > MAX_NAME_SIZE).min()
     }
 
-    /// Counts the nodes of a part of the rule.
     fn size_of(&self, node: Node<'_>) -> usize {
         let mut total = 0usize;
         node.walk(&mut |part| {

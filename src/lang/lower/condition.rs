@@ -8,7 +8,6 @@ use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Measure, PredicateId, Quantifier, VarId};
 use crate::lang::words;
 
-/// A determiner with its bytes.
 pub type DeterminerWord = (Determiner, Span);
 
 impl Lowering<'_> {
@@ -179,7 +178,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers the condition that the left set is in the right set.
     pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
         // The members of a house are cells, not digits, so `d: digit in A` is an error.
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
@@ -252,7 +250,6 @@ impl Lowering<'_> {
         self.term_list(&TermList { span: term.span.clone(), terms: vec![term.clone()] })
     }
 
-    /// Lowers a predicate about a subject.
     pub fn predicate(
         &mut self,
         subject: &TypedExpr,

@@ -1,19 +1,19 @@
 //! Checks that need all loaded files: references to techniques, rule lists and link sources must name existing items,
 //! and no technique may use itself under a supposition.
 
+use super::condition::DeterminerWord;
 use super::declare::opposite_name;
 use super::example::{arguments, is_allowed};
 use super::item_graph::{link_source_names, supposed_rules};
 use super::{ItemScope, Locate, NO_LOCATIONS, Patterns};
 use crate::lang::ast::{
-    Condition, Example, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique,
+    Example, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique, contents_of,
 };
 use crate::lang::codes::{ChainProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{self, ItemName, reachable};
 use crate::lang::words;
 
-/// The checked rules of all loaded files.
 pub struct LoadedRules<'a> {
     techniques: &'a [ir::Technique],
     sources: &'a [ir::LinkSource],
@@ -24,7 +24,6 @@ pub struct LoadedRules<'a> {
 }
 
 impl<'a> LoadedRules<'a> {
-    /// Builds the dependency graph of the rules and finds its cycles.
     pub fn new(
         techniques: &'a [ir::Technique],
         sources: &'a [ir::LinkSource],
@@ -106,28 +105,6 @@ fn every_variant_has_name(technique: &ir::Technique, name: &str) -> bool {
     technique.variants.iter().all(|variant| variant.vars.iter().any(|var| var.name == name))
 }
 
-/// Appends the link sources that `some link by …` names in a condition.
-fn sources_in_condition<'s>(condition: &'s Condition, sources: &mut Vec<&'s Ident>) {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            for part in parts {
-                sources_in_condition(part, sources);
-            }
-        }
-        Condition::Not(inner, _) => sources_in_condition(inner, sources),
-        Condition::LinkedBy(_, source) => sources.push(source),
-        Condition::Mixed(..) | Condition::GivensAllow(_) => {}
-        Condition::Clause(clause) => {
-            for term in &clause.subject.terms {
-                if let ExprKind::Paren(inner) = &term.expr.kind {
-                    sources_in_condition(inner, sources);
-                }
-            }
-        }
-    }
-}
-
-/// Checks one file against all loaded rules.
 struct Checker<'a> {
     loaded: &'a LoadedRules<'a>,
     scope: ItemScope<'a>,
@@ -139,14 +116,16 @@ impl Checker<'_> {
     }
 
     fn check_sources(&self, lines: &[Statement]) -> Vec<Diagnostic> {
-        let mut names: Vec<&Ident> = Vec::new();
+        let mut names: Vec<Ident> = Vec::new();
         for line in lines {
-            names.extend(link_source_names(&line.kind));
+            names.extend(link_source_names(&line.kind).cloned());
             if let StatementKind::Called(_, Some((condition, _))) = &line.kind {
-                sources_in_condition(condition, &mut names);
+                // `some link by cell`
+                let linked_by = contents_of::<(DeterminerWord, Ident)>(condition, "LinkedBy");
+                names.extend(linked_by.into_iter().map(|(_, source)| source));
             }
         }
-        names.into_iter().filter_map(|name| self.check_source(name)).collect()
+        names.iter().filter_map(|name| self.check_source(name)).collect()
     }
 
     fn check_source(&self, name: &Ident) -> Option<Diagnostic> {

@@ -1,13 +1,13 @@
 //! Declares the names of a rule before anything is checked, so that the order of lines does not matter. Names come from
 //! bindings, `let`, `for`, chains, set patterns and suppositions.
 
-use super::expand::{Expansion, is_from_pattern};
+use super::expand::{Expansion, expansion_of, is_from_pattern};
 use super::infer_kinds::names_in;
 use super::names::{Lowering, NameRole, Symbol};
 use super::typed_expr::{KindWord, binding_kind};
 use crate::lang::ast::{
-    Binding, CaseResult, EndPoint, EurekaNode, Ident, QualifierKind, Span, Statement, StatementKind, Suppose,
-    filters_in,
+    Binding, CaseResult, EndPoint, EurekaNode, Filter, Ident, QualifierKind, Span, Statement, StatementKind, Suppose,
+    contents_of,
 };
 use crate::lang::codes::{NameProblem, Problem};
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         for statement in statements {
             self.declare_chain(&statement.kind);
         }
-        for filter in statements.iter().flat_map(|statement| filters_in(statement)) {
+        for filter in contents_of::<Filter>(&statements, "Filter") {
             self.declare_loop_var(&filter.loop_var);
             for clause in &filter.for_clauses {
                 self.declare_loop_var(&clause.loop_var);
@@ -85,7 +85,6 @@ impl Lowering<'_> {
         self.params.iter().find(|param| param.name.name == name).map(|param| param.span.clone())
     }
 
-    /// Reports a cell that is named by its coordinates.
     pub fn report_fixed_cell(&mut self, ident: &Ident) {
         self.report(NameProblem::FixedCell { name: ident.name.clone() }.at(&ident.span));
     }
@@ -125,7 +124,7 @@ impl Lowering<'_> {
             if let QualifierKind::Exactly(set) = &qualifier.kind
                 && !may_bind
             {
-                self.suppressed_names.extend(names_in(set).into_iter().map(str::to_owned));
+                self.suppressed_names.extend(names_in(set));
             }
         }
         for (name, index) in &binding.names {
@@ -167,20 +166,15 @@ impl Lowering<'_> {
 
     /// Declares a set of candidates that a line binds. Returns false if the declaration has an error.
     fn declare_candidates(&mut self, name: &Ident, role: NameRole) -> bool {
-        match self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern) {
-            Some(symbol) => {
-                symbol.role = role;
-                true
-            }
-            None => false,
-        }
+        let symbol = self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
+        symbol.map(|symbol| symbol.role = role).is_some()
     }
 
     fn report_unknown_kind(&mut self, kind: &Ident) {
-        let kinds = words::KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]);
+        let kinds = words::kinds().flat_map(|(singular, plural)| [singular, plural]);
         let synonym = words::kind_synonym(&kind.name).map(str::to_owned);
         let near = words::nearest(&kind.name, kinds.chain(words::KINDS_WITHOUT_PLURAL.iter().copied())).or(synonym);
-        let kinds = words::quoted(words::KINDS.iter().map(|(singular, _)| singular));
+        let kinds = words::quoted(words::kinds().map(|(singular, _)| singular));
         self.report(NameProblem::UnknownKind { word: kind.name.clone(), near, kinds }.at(&kind.span));
     }
 
@@ -278,7 +272,7 @@ pub fn opposite_name(name: &str) -> String {
 
 /// Returns the position of a name in the rule; for a name of a pattern, the position of the line that uses the pattern.
 fn sort_key(expansions: &[Expansion], span: &Span) -> (usize, usize) {
-    match expansions.iter().rev().find(|expansion| expansion.offset <= span.start) {
+    match expansion_of(span, expansions) {
         Some(expansion) => (expansion.use_span.start, span.start),
         None => (span.start, 0),
     }

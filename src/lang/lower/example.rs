@@ -132,7 +132,6 @@ fn skip_digits(text: &str) -> Option<&str> {
     if rest.len() < text.len() { Some(rest) } else { None }
 }
 
-/// Returns a parameter in the form of the IR.
 pub fn param(param: &ast::Param) -> ir::Param {
     ir::Param { name: param.name.name.clone(), low: param.low, high: param.high }
 }
@@ -142,7 +141,6 @@ pub fn is_allowed(value: u32, param: &ir::Param) -> bool {
     param.low <= value && param.high.is_none_or(|high| value <= high)
 }
 
-/// Checks the arguments of an example against the parameters of its technique.
 pub fn arguments(example: &ast::Example, params: &[ir::Param]) -> Vec<Diagnostic> {
     let id = &example.id;
     let Some(first) = example.args.first() else { return Vec::new() };

@@ -42,7 +42,7 @@ impl Expansion {
 }
 
 /// Returns the expansion whose lines contain a span.
-fn expansion_of<'a>(span: &Span, expansions: &'a [Expansion]) -> Option<&'a Expansion> {
+pub fn expansion_of<'a>(span: &Span, expansions: &'a [Expansion]) -> Option<&'a Expansion> {
     expansions.iter().rev().find(|expansion| expansion.offset <= span.start)
 }
 
@@ -59,7 +59,6 @@ pub fn visible_span(span: Span, expansions: &[Expansion]) -> Span {
     }
 }
 
-/// The lines of a rule with its patterns expanded.
 pub struct ExpandedLines {
     pub lines: Vec<Statement>,
     pub expansions: Vec<Expansion>,
@@ -67,7 +66,6 @@ pub struct ExpandedLines {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Expands the patterns of a rule.
 pub fn expand(lines: &[Statement], scope: &ItemScope) -> ExpandedLines {
     let mut expander = Expander { scope, expansions: Vec::new(), diagnostics: Vec::new() };
     let lines = expander.expand_lines(lines, None);
@@ -196,7 +194,6 @@ impl<'a> ItemScope<'a> {
         in_file.map(|list| (list, true)).or_else(loaded)
     }
 
-    /// Returns the names of all rule lists.
     pub fn rule_list_names(&self) -> impl Iterator<Item = &'a str> {
         let in_file = self.file.rule_lists().map(|list| list.id.name.as_str());
         in_file.chain(self.patterns.rule_lists.keys().map(String::as_str))

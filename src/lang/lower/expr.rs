@@ -264,7 +264,6 @@ impl Lowering<'_> {
         self.union(all, span)
     }
 
-    /// Lowers `D in C`.
     pub fn digits_in(&mut self, digits: TypedExpr, cells: &TypedExpr, span: Span) -> LowerResult<TypedExpr> {
         let cells = self.require_cells(cells, "the place of candidates")?;
         if digits.kind != Kind::Digit {
@@ -280,18 +279,12 @@ impl Lowering<'_> {
     /// Returns cells, or the cells of houses. `role` is the subject of the error for other kinds: `the place of
     /// candidates`.
     pub fn require_cells(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
-        match value.cells() {
-            Some(cells) => Ok(cells),
-            None => self.fail_cells(value, role),
-        }
+        value.cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
 
     /// Returns cells, or the cells of houses or candidates. `role` is the subject of the error for other kinds.
     pub fn require_cells_or_candidates(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
-        match value.cells_or_candidate_cells() {
-            Some(cells) => Ok(cells),
-            None => self.fail_cells(value, role),
-        }
+        value.cells_or_candidate_cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
 
     fn fail_cells<T>(&mut self, value: &TypedExpr, role: &str) -> LowerResult<T> {
@@ -321,7 +314,6 @@ impl Lowering<'_> {
         self.fail(KindProblem::NotNumber { role: role.to_owned(), actual: value.description() }.at(&value.span))
     }
 
-    /// Lowers a function call.
     fn call(&mut self, function: &Ident, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let name = function.name.as_str();
         if name == "times" {

@@ -3,15 +3,16 @@
 //! rounds until a round infers nothing.
 
 use super::names::Lowering;
-use super::typed_expr::{KindWord, Shape, binding_kind, singular};
+use super::typed_expr::{KindWord, Shape, binding_kind};
 use crate::lang::ast::{
     Binding, Clause, Comparison, Condition, Expr, ExprKind, ForClause, Ident, Predicate, QualifierKind, Statement,
-    StatementKind, Term, TermList,
+    StatementKind, Term, TermList, contents_of,
 };
 use crate::lang::codes::{Problem, RuleProblem};
 use crate::lang::ir::{Cycles, Kind, MAX_LISTED_NAMES, VarShape, describe_cycle};
 use crate::lang::words;
 use petgraph::graphmap::DiGraphMap;
+use serde::Serialize;
 
 /// A pattern such as `digits(c) = {x, y}`, which may bind the names in braces.
 struct SetPattern<'s> {
@@ -21,7 +22,6 @@ struct SetPattern<'s> {
     enclosing: Option<&'static str>,
 }
 
-/// The left side of a set pattern.
 enum LeftSide<'s> {
     Terms(&'s TermList),
     /// The kind of the members, given by a binding such as `c: cell = {x, y}`.
@@ -115,7 +115,7 @@ impl Lowering<'_> {
             if self.missing_in_case.contains_key(name) || words::is_built_in(name) {
                 continue;
             }
-            let problem = RuleProblem::Unbindable { name: name.clone(), place, kind: kind.map(singular) };
+            let problem = RuleProblem::Unbindable { name: name.clone(), place, kind: kind.map(Kind::singular) };
             self.report(problem.at(&ident.span));
             self.suppressed_names.insert(name.clone());
         }
@@ -135,9 +135,9 @@ impl Lowering<'_> {
     fn report_circular_lets(&mut self, lets: &[(&Ident, &TermList)]) {
         let mut graph = DiGraphMap::<&str, ()>::new();
         for (name, value) in lets {
-            for used in names_in_terms(&value.terms) {
-                if lets.iter().any(|(other, _)| other.name == used) {
-                    graph.add_edge(&name.name, used, ());
+            for used in names_in(value) {
+                if let Some((used, _)) = lets.iter().find(|(other, _)| other.name == used) {
+                    graph.add_edge(&name.name, &used.name, ());
                 }
             }
         }
@@ -233,28 +233,8 @@ fn patterns_of_clause<'s>(clause: &'s Clause, enclosing: Option<&'static str>, p
     }
 }
 
-fn names_in_terms(terms: &[Term]) -> Vec<&str> {
-    let exprs = terms.iter().flat_map(|term| [Some(&term.expr), term.place.as_ref()]).flatten();
-    exprs.flat_map(names_in).collect()
-}
-
-/// Returns the names in an expression, without the names in conditions.
-pub fn names_in(expr: &Expr) -> Vec<&str> {
-    match &expr.kind {
-        ExprKind::Name(ident) | ExprKind::Member(ident, _) => vec![&ident.name],
-        ExprKind::Number(_) => Vec::new(),
-        ExprKind::Set(members) => members.iter().flat_map(names_in).collect(),
-        ExprKind::Count(inner) => names_in(inner),
-        ExprKind::Call(_, arguments) => names_in_terms(&arguments.terms),
-        ExprKind::Seeing(_, _, terms) | ExprKind::Excluded(_, terms) => names_in_terms(terms),
-        ExprKind::Infix(first, rest) => {
-            let operands = std::iter::once(&**first).chain(rest.iter().map(|infix| &infix.right));
-            operands.flat_map(names_in).collect()
-        }
-        ExprKind::Filter(filter) => names_in(&filter.set),
-        ExprKind::Paren(condition) => match condition.as_ref() {
-            Condition::Clause(clause) => names_in_terms(&clause.subject.terms),
-            _ => Vec::new(),
-        },
-    }
+/// Returns the names in a tree. A member `p[d]` of a family counts as `p`.
+pub fn names_in(tree: &impl Serialize) -> Vec<String> {
+    let members = contents_of::<(Ident, Ident)>(tree, "Member").into_iter().map(|(family, _)| family);
+    contents_of::<Ident>(tree, "Name").into_iter().chain(members).map(|ident| ident.name).collect()
 }

@@ -50,7 +50,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// The checked items of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered {
     /// Techniques without errors, in order, each with its examples of this file.
@@ -105,11 +104,11 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
     for item in &file.items {
         match item {
             ast::Item::Technique(technique) => {
-                let (technique, rule_diagnostics) = technique::technique(technique, &scope);
-                if !has_errors(&rule_diagnostics) {
-                    lowered.techniques.extend(technique);
+                let rule = technique::technique(technique, &scope);
+                if !has_errors(&rule.diagnostics) {
+                    lowered.techniques.extend(rule.technique);
                 }
-                diagnostics.extend(rule_diagnostics);
+                diagnostics.extend(rule.diagnostics);
             }
             ast::Item::StrongLink(link) => {
                 let (source, rule_diagnostics) = technique::link_source(link, &scope);
@@ -137,7 +136,7 @@ pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -
     let scope = ItemScope { file, patterns, cycles: &cycles, locate: NO_LOCATIONS };
     // If several techniques have the id, the last one counts, as in a rulebook.
     match file.techniques().rev().find(|candidate| candidate.id.name == technique) {
-        Some(technique) => technique::statement_spans(technique, &scope),
+        Some(technique) => technique::technique(technique, &scope).spans,
         None => Vec::new(),
     }
 }

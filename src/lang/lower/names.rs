@@ -2,7 +2,7 @@
 //! becomes an error that suggests a similar name.
 
 use super::expand::Expansion;
-use super::typed_expr::{KindWord, Shape, TypedExpr, describe, kind_of_word};
+use super::typed_expr::{KindWord, Shape, TypedExpr, kind_of_word};
 use super::{ErrorReported, ItemScope, LowerResult};
 use crate::lang::ast::{Ident, Param, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
@@ -118,7 +118,7 @@ impl Symbol {
 
     /// Returns the kind in words, for messages: `a digit`, `cells`.
     pub fn description(&self) -> &'static str {
-        describe(self.kind.unwrap_or(Kind::Cell), self.shape == VarShape::Single)
+        self.kind.unwrap_or(Kind::Cell).description(self.shape == VarShape::Single)
     }
 }
 
@@ -234,18 +234,16 @@ impl<'a> Lowering<'a> {
             }
             return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Set, span));
         }
-        match kind_of_word(&ident.name) {
-            Some(KindWord { kind: Kind::Digit, is_plural: true }) => {
-                Ok(TypedExpr::new(Expr::AllDigits, Kind::Digit, Shape::Set, span))
-            }
-            Some(KindWord { kind: Kind::Cell, is_plural: true }) => {
-                Ok(TypedExpr::new(Expr::AllCells, Kind::Cell, Shape::Set, span))
-            }
-            Some(KindWord { kind: kind @ Kind::House(class), is_plural: true }) => {
-                Ok(TypedExpr::new(Expr::AllHouses(class), kind, Shape::Set, span))
-            }
-            _ => self.fail_unknown(ident),
-        }
+        let Some(KindWord { kind, is_plural: true }) = kind_of_word(&ident.name) else {
+            return self.fail_unknown(ident);
+        };
+        let all = match kind {
+            Kind::Digit => Expr::AllDigits,
+            Kind::Cell => Expr::AllCells,
+            Kind::House(class) => Expr::AllHouses(class),
+            Kind::Candidate | Kind::Number => return self.fail_unknown(ident),
+        };
+        Ok(TypedExpr::new(all, kind, Shape::Set, span))
     }
 
     /// Reports an undeclared name, unless another diagnostic is about the name. Returns an error.
@@ -342,7 +340,7 @@ impl<'a> Lowering<'a> {
         if fits && symbol.shape == VarShape::Single {
             return Ok(id);
         }
-        let problem = problem(ident.name.clone(), symbol.description(), describe(wanted, true));
+        let problem = problem(ident.name.clone(), symbol.description(), wanted.description(true));
         let declaration = symbol.span.clone();
         self.fail(problem.at_both(&ident.span, &declaration))
     }

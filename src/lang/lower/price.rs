@@ -24,13 +24,19 @@ pub fn is_price_word(word: &str) -> bool {
         || MatchNumber::ALL.iter().any(|number| number.word() == word)
 }
 
-/// Lowers a price for one variant of a technique. `profile_names` are the named expressions of the profile.
+/// Parses and checks a price such as `45 + #s`, which a profile gives to the steps of one variant of a technique.
+/// `profile_names` are the named expressions of the profile.
+///
+/// # Errors
+/// Returns all diagnostics, with positions in the text of the price, if the price has errors.
 pub fn price(
     technique: &Technique,
     variant: usize,
-    line: &ast::PriceLine,
+    source: &str,
     profile_names: &BTreeMap<String, String>,
-) -> (Option<Price>, Vec<Diagnostic>) {
+) -> Result<Price, Vec<Diagnostic>> {
+    let (line, diagnostics) = parse::price(source);
+    let Some(line) = line else { return Err(diagnostics) };
     let no_span = || 0..0;
     let params = technique.params.iter().map(|param| {
         let name = Ident { name: param.name.clone(), span: no_span() };
@@ -50,16 +56,16 @@ pub fn price(
     let value = lowering.price_value(&line.value);
     let when = line.when.as_ref().map(|condition| lowering.condition(condition)).transpose();
     let measures = std::mem::take(&mut lowering.measures);
-    match (value, when) {
-        (Ok(value), Ok(when)) => (Some(Price { measures, value, when }), lowering.diagnostics),
-        _ => {
-            // In a price, `for` and `those` fail without a diagnostic, because their loop variables are not declared.
-            if lowering.diagnostics.is_empty() {
-                lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
-            }
-            (None, lowering.diagnostics)
-        }
+    if let (Ok(value), Ok(when)) = (value, when)
+        && lowering.diagnostics.is_empty()
+    {
+        return Ok(Price { measures, value, when });
     }
+    // In a price, `for` and `those` fail without a diagnostic, because their loop variables are not declared.
+    if lowering.diagnostics.is_empty() {
+        lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
+    }
+    Err(lowering.diagnostics)
 }
 
 impl Lowering<'_> {
@@ -212,19 +218,16 @@ impl Lowering<'_> {
 
     /// Lowers `above(x, 4, 6)`: the number of thresholds (4 and 6) that x exceeds.
     fn above(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
-        let exprs = arguments.exprs();
-        let Some([number, thresholds @ ..]) = exprs.as_deref() else {
-            return self.fail(PriceProblem::Above.at(&arguments.span));
-        };
-        let thresholds = thresholds.iter().map(|threshold| match threshold.kind {
+        let exprs = arguments.exprs().unwrap_or_default();
+        let thresholds = exprs.iter().skip(1).map_while(|threshold| match threshold.kind {
             ExprKind::Number(number) => Some(number),
             _ => None,
         });
-        let thresholds: Option<Vec<u32>> = thresholds.collect();
-        let Some(thresholds) = thresholds else { return self.fail(PriceProblem::Above.at(&arguments.span)) };
-        if thresholds.is_empty() {
+        let thresholds: Vec<u32> = thresholds.collect();
+        let (Some(number), true) = (exprs.first(), thresholds.len() + 1 == exprs.len() && !thresholds.is_empty())
+        else {
             return self.fail(PriceProblem::Above.at(&arguments.span));
-        }
+        };
         let number = self.expr(number)?;
         if number.kind != Kind::Number {
             return self.fail(PriceProblem::Above.at(&number.span));

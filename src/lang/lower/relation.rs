@@ -3,7 +3,7 @@
 
 use super::condition::DeterminerWord;
 use super::names::Lowering;
-use super::typed_expr::{Shape, TypedExpr, common_kind, describe};
+use super::typed_expr::{Shape, TypedExpr, common_kind};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Determiner, Ident, Relation, Span, TermList};
 use crate::lang::codes::{KindProblem, Problem};
@@ -57,47 +57,32 @@ impl Lowering<'_> {
         object: &TermList,
     ) -> LowerResult<Condition> {
         let word = if relation == Relation::Has { "has" } else { "lacks" };
-        if subject.is_als_or_group && determiner.is_none() {
-            let object = self.term_list(object)?;
-            let digits = self.require_digits(&object, &format!("the right side of `{word}`"))?;
-            self.check_determiner(&object, object_determiner)?;
-            return self.set_has_or_lacks(&subject.expr, relation, object_determiner, digits, &object);
-        }
-        let operand = self.operand(subject, determiner, &format!("the left side of `{word}`"));
+        // An almost locked set or a group without a determiner is one thing.
+        let is_whole_set = subject.is_als_or_group && determiner.is_none();
+        let operand = match is_whole_set {
+            true => None,
+            false => Some(self.operand(subject, determiner, &format!("the left side of `{word}`"))),
+        };
         let object = self.term_list(object)?;
         let digits = self.require_digits(&object, &format!("the right side of `{word}`"))?;
         self.check_determiner(&object, object_determiner)?;
-        let (operand, is_negated) = operand?;
+        let operand = operand.transpose()?;
         let object_determiner = object_determiner.map_or(Determiner::Every, |(determiner, _)| *determiner);
+        if (relation, object_determiner) == (Relation::Lacks, Determiner::No) {
+            return self.fail(KindProblem::LacksNo.at(&object.span));
+        }
+        let Some((operand, is_negated)) = operand else {
+            return Ok(set_has_or_lacks(&subject.expr, relation, object_determiner, digits, object.shape));
+        };
         let condition = match (relation, object_determiner) {
             (Relation::Has, Determiner::Every) => Condition::Has(operand, digits),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::Lacks(operand, digits),
             // `has some` is the negation of `lacks`: "every cell has some digit of D" is false if some cell lacks all
             // digits of D.
             (Relation::Has, Determiner::Some) => not(Condition::Lacks(dual(operand), digits)),
-            (_, Determiner::Some) => not(Condition::Has(dual(operand), digits)),
-            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
+            _ => not(Condition::Has(dual(operand), digits)),
         };
         Ok(if is_negated { not(condition) } else { condition })
-    }
-
-    /// Lowers `A has z` for an almost locked set or a group: z is one of the digits of the set.
-    fn set_has_or_lacks(
-        &mut self,
-        set: &Expr,
-        relation: Relation,
-        object_determiner: Option<&DeterminerWord>,
-        digits: Expr,
-        object: &TypedExpr,
-    ) -> LowerResult<Condition> {
-        let object_determiner = object_determiner.map_or(Determiner::Every, |(determiner, _)| *determiner);
-        Ok(match (relation, object_determiner) {
-            (Relation::Has, Determiner::Every) => set_has_every(set, digits, object.shape),
-            (Relation::Has, Determiner::Some) => Condition::NotEmpty(digits_in_set(set, digits)),
-            (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::No(digits_in_set(set, digits)),
-            (_, Determiner::Some) => not(set_has_every(set, digits, object.shape)),
-            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
-        })
     }
 
     /// Returns true for a set of houses, false for a single house.
@@ -217,7 +202,7 @@ impl Lowering<'_> {
 
     fn check_members(&mut self, left: &TypedExpr, values: &[TypedExpr], kind: Kind) -> LowerResult<()> {
         let Some(value) = values.iter().find(|value| common_kind(value.kind, kind).is_none()) else { return Ok(()) };
-        let problem = KindProblem::MemberOfOtherKind { set: describe(kind, false), actual: value.description() };
+        let problem = KindProblem::MemberOfOtherKind { set: kind.description(false), actual: value.description() };
         self.fail(problem.at_both(&value.span, &left.span))
     }
 
@@ -248,6 +233,17 @@ impl Lowering<'_> {
 
 fn digits_in_set(set: &Expr, digits: Expr) -> Expr {
     Expr::CandidatesIn(Box::new(digits), Box::new(set.clone()))
+}
+
+/// Returns `A has z` for an almost locked set or a group: z is one of the digits of the set. `shape` is the shape of
+/// the digits.
+fn set_has_or_lacks(set: &Expr, relation: Relation, determiner: Determiner, digits: Expr, shape: Shape) -> Condition {
+    match (relation, determiner) {
+        (Relation::Has, Determiner::Every) => set_has_every(set, digits, shape),
+        (Relation::Has, Determiner::Some) => Condition::NotEmpty(digits_in_set(set, digits)),
+        (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::No(digits_in_set(set, digits)),
+        _ => not(set_has_every(set, digits, shape)),
+    }
 }
 
 /// Returns the condition that every digit is a candidate somewhere in a set of cells.

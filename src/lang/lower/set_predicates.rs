@@ -81,7 +81,6 @@ impl Lowering<'_> {
         self.disjoint_sets(value, other)
     }
 
-    /// Lowers the condition that two sets have no common member.
     pub fn disjoint_sets(&mut self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
         let (left, right) = self.same_kind_sides(value, other, "`disjoint`")?;
         if left == right {

@@ -13,7 +13,6 @@ use crate::lang::ir::{
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Appends the statements of a supposition.
     pub fn suppose(&mut self, suppose: &ast::Suppose, statements: &mut Vec<Statement>) -> LowerResult<()> {
         let cases = self.cases(&suppose.cases);
         let methods = self.inference_methods(&suppose.methods, &suppose.span);
@@ -134,7 +133,6 @@ impl Lowering<'_> {
         self.fail(ChainProblem::RestrictedLiteral.at(&qualifier.span))
     }
 
-    /// Reports literals that no supposition binds.
     pub fn check_literals(&mut self, bindings: &[&Binding]) {
         let literals = bindings.iter().filter(|binding| binding.kind.name == words::LITERAL);
         for (name, _) in literals.flat_map(|binding| &binding.names) {

@@ -17,7 +17,6 @@ use std::collections::BTreeMap;
 /// all other cases.
 const MAX_CASES: usize = 64;
 
-/// A `case` line.
 #[derive(Clone, Copy)]
 struct Case<'s> {
     line: &'s Statement,
@@ -25,7 +24,15 @@ struct Case<'s> {
     bindings: &'s [Binding],
 }
 
-pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>, Vec<Diagnostic>) {
+/// A technique, if it has no errors, and the spans of each case without errors: spans of the statements of the body,
+/// then spans of the conclusions. A line of a pattern has the span of the line that uses the pattern.
+pub struct LoweredTechnique {
+    pub technique: Option<Technique>,
+    pub spans: Vec<Vec<Span>>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+pub fn technique(item: &ast::Technique, scope: &ItemScope) -> LoweredTechnique {
     let ExpandedLines { lines, expansions, diagnostics: expand_errors } = expand(&item.body, scope);
     let is_expanded = expand_errors.is_empty();
     let item = &ast::Technique { body: lines, ..item.clone() };
@@ -33,7 +40,8 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     let cases = cases(item);
     if let Some(Some(case)) = cases.get(MAX_CASES) {
         let problem = SyntaxProblem::TooManyCases { id: item.id.name.clone(), cases: cases.len(), most: MAX_CASES };
-        return (None, vec![problem.at(&case.line.span)]);
+        let diagnostics = vec![problem.at(&case.line.span)];
+        return LoweredTechnique { technique: None, spans: Vec::new(), diagnostics };
     }
     let mut header = Lowering::new(&item.params);
     let is_join = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
@@ -42,13 +50,15 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     let views = header.views(&item.views);
     diagnostics.append(&mut header.diagnostics);
     let mut params_used = header.params_used;
-    let mut variants = Vec::new();
+    let (mut variants, mut spans) = (Vec::new(), Vec::new());
     for case in &cases {
         let mut lowering = Lowering::new(&item.params).with_scope(expansions.clone(), scope);
         lowering.missing_in_case = missing_in_case(&cases, *case);
         let variant = lowering.variant(item, *case);
         if let Some(variant) = &variant {
             lowering.check_views(&item.views, variant);
+            let case_spans = lowering.statement_spans.drain(..).chain(lowering.conclusion_spans.drain(..));
+            spans.push(case_spans.map(|span| visible_span(span, &expansions)).collect());
         }
         for (used, used_in_case) in params_used.iter_mut().zip(&lowering.params_used) {
             *used |= used_in_case;
@@ -75,25 +85,8 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
         }),
         _ => None,
     };
-    (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
-}
-
-/// Returns the spans of each case without errors: spans of the statements of the body, then spans of the conclusions.
-/// A line of a pattern has the span of the line that uses the pattern.
-pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
-    let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);
-    let item = &ast::Technique { body: lines, ..item.clone() };
-    let cases = cases(item);
-    let mut spans_by_case = Vec::new();
-    for case in &cases {
-        let mut lowering = Lowering::new(&item.params).with_scope(expansions.clone(), scope);
-        lowering.missing_in_case = missing_in_case(&cases, *case);
-        if lowering.variant(item, *case).is_some() {
-            let spans = lowering.statement_spans.into_iter().chain(lowering.conclusion_spans);
-            spans_by_case.push(spans.map(|span| visible_span(span, &expansions)).collect());
-        }
-    }
-    spans_by_case
+    let diagnostics = at_visible_spans(diagnostics, &expansions, expand_errors);
+    LoweredTechnique { technique, spans, diagnostics }
 }
 
 /// Checks a pattern independently of the rules.
@@ -186,8 +179,11 @@ impl Lowering<'_> {
             is_valid &= self.append_conclusions(line, &mut variant).is_ok();
             self.conclusion_spans.resize(variant.conclusions.len(), line.span.clone());
         }
-        is_valid &= self.titles_and_sentences(&statements, &mut variant);
-        is_valid &= self.merge_and_join(&statements, &mut variant);
+        for line in &statements {
+            is_valid &= self.step_line(line, &mut variant).is_ok();
+        }
+        variant.measures = std::mem::take(&mut self.measures);
+        self.report_second_lines(&statements);
         self.check_size(&variant, &item.id.span);
         variant.guardians = std::mem::take(&mut self.guardians);
         let mut bindings = bindings_of(&statements);
@@ -207,7 +203,6 @@ impl Lowering<'_> {
         if is_valid { Some(variant) } else { None }
     }
 
-    /// Appends the conclusions of a line, if there are any.
     fn append_conclusions(&mut self, line: &Statement, variant: &mut Variant) -> LowerResult<()> {
         if let Some(conclusions) = self.conclusion(line) {
             variant.conclusions.extend(conclusions?);
@@ -215,35 +210,43 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Lowers `one step per` and `join` lines. Returns false if a line has an error.
-    fn merge_and_join(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
-        let mut is_valid = true;
-        let mut first_merge = None;
-        let mut first_join = None;
-        for line in statements {
-            match &line.kind {
-                StatementKind::OneStepPer(names) => {
-                    let names = self.merge_key(names);
-                    is_valid &= names.is_ok();
-                    variant.merge_by = names.unwrap_or_default();
-                    self.report_second("one step per", line, &mut first_merge);
-                }
-                StatementKind::Join(id, args, by) => {
-                    variant.join = self.join_line(id, args, by).ok();
-                    is_valid &= variant.join.is_some();
-                    self.report_second("join", line, &mut first_join);
-                }
-                _ => {}
+    /// Lowers a line that names, explains, merges or joins steps. Ignores other lines.
+    fn step_line(&mut self, line: &Statement, variant: &mut Variant) -> LowerResult<()> {
+        match &line.kind {
+            StatementKind::Called(text, condition) => {
+                let title = self.template(text, TextUse::Called);
+                self.allows_measures = true;
+                let when =
+                    condition.as_ref().map(|(condition, clauses)| self.quantified(condition, clauses)).transpose();
+                self.allows_measures = false;
+                variant.step_titles.push(StepTitle { title: title?, when: when? });
             }
+            StatementKind::Says(text) => variant.says = Some(self.template(text, TextUse::Sentence)?),
+            StatementKind::Because(text) => variant.because = Some(self.template(text, TextUse::Sentence)?),
+            StatementKind::OneStepPer(names) => variant.merge_by = self.merge_key(names)?,
+            StatementKind::Join(id, args, by) => variant.join = Some(self.join_line(id, args, by)?),
+            _ => {}
         }
-        is_valid
+        Ok(())
     }
 
-    /// Stores the first line with a keyword in `first`, and reports each further line with the keyword.
-    fn report_second<'s>(&mut self, keyword: &'static str, line: &'s Statement, first: &mut Option<&'s Statement>) {
-        match first {
-            Some(first) => self.report(NameProblem::SecondLine { keyword }.at_both(&line.span, &first.span)),
-            None => *first = Some(line),
+    /// Reports further lines with a keyword that a rule has only once.
+    fn report_second_lines(&mut self, statements: &[&Statement]) {
+        let mut first_lines: BTreeMap<&str, &Span> = BTreeMap::new();
+        for line in statements {
+            let keyword = match line.kind {
+                StatementKind::Says(_) => "says",
+                StatementKind::Because(_) => "because",
+                StatementKind::OneStepPer(_) => "one step per",
+                StatementKind::Join(..) => "join",
+                _ => continue,
+            };
+            match first_lines.get(keyword) {
+                Some(first) => self.report(NameProblem::SecondLine { keyword }.at_both(&line.span, first)),
+                None => {
+                    first_lines.insert(keyword, &line.span);
+                }
+            }
         }
     }
 
@@ -255,41 +258,6 @@ impl Lowering<'_> {
         let join_span = joins.first().map(|line| line.span.clone());
         self.report(RuleProblem::LineBesideJoin.at_spans(&other.span, join_span));
         false
-    }
-
-    /// Lowers `called`, `says` and `because` lines. Returns false if a line has an error.
-    fn titles_and_sentences(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
-        let mut is_valid = true;
-        let mut first_says = None;
-        let mut first_because = None;
-        for line in statements {
-            match &line.kind {
-                StatementKind::Called(text, condition) => {
-                    let title = self.template(text, TextUse::Called);
-                    self.allows_measures = true;
-                    let when =
-                        condition.as_ref().map(|(condition, clauses)| self.quantified(condition, clauses)).transpose();
-                    self.allows_measures = false;
-                    match (title, when) {
-                        (Ok(title), Ok(when)) => variant.step_titles.push(StepTitle { title, when }),
-                        _ => is_valid = false,
-                    }
-                }
-                StatementKind::Says(text) => {
-                    self.report_second("says", line, &mut first_says);
-                    variant.says = self.template(text, TextUse::Sentence).ok();
-                    is_valid &= variant.says.is_some();
-                }
-                StatementKind::Because(text) => {
-                    self.report_second("because", line, &mut first_because);
-                    variant.because = self.template(text, TextUse::Sentence).ok();
-                    is_valid &= variant.because.is_some();
-                }
-                _ => {}
-            }
-        }
-        variant.measures = std::mem::take(&mut self.measures);
-        is_valid
     }
 
     fn check_conclusions(&mut self, item: &ast::Technique, variant: &Variant) {

@@ -2,13 +2,12 @@
 //! to their cells.
 
 use crate::lang::ast::{Binding, Span};
-use crate::lang::ir::{Expr, HouseClass, Kind};
+use crate::lang::ir::{Expr, HouseClass, KIND_WORDS, Kind};
 use crate::lang::words;
 
 /// The number of things that an expression denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One thing.
     Single,
     /// Several things that are written one by one: `A, B`.
     List,
@@ -16,7 +15,6 @@ pub enum Shape {
     Set,
 }
 
-/// A lowered expression.
 #[derive(Clone, Debug)]
 pub struct TypedExpr {
     pub expr: Expr,
@@ -61,7 +59,7 @@ impl TypedExpr {
 
     /// Returns the kind in words, for messages: `a digit`, `cells`.
     pub fn description(&self) -> &'static str {
-        describe(self.kind, self.shape == Shape::Single)
+        self.kind.description(self.shape == Shape::Single)
     }
 }
 
@@ -83,29 +81,6 @@ pub fn has_set_operation(expr: &Expr) -> bool {
         Expr::Intersection(..) | Expr::Difference(..) => true,
         _ => false,
     }
-}
-
-/// The kinds that names can have, in words: singular with its article, plural.
-const KINDS: [(Kind, &str, &str); 8] = [
-    (Kind::Digit, "a digit", "digits"),
-    (Kind::Cell, "a cell", "cells"),
-    (Kind::Candidate, "a candidate", "candidates"),
-    (Kind::House(HouseClass::Any), "a house", "houses"),
-    (Kind::House(HouseClass::Row), "a row", "rows"),
-    (Kind::House(HouseClass::Column), "a column", "columns"),
-    (Kind::House(HouseClass::Box), "a box", "boxes"),
-    (Kind::House(HouseClass::Line), "a line", "lines"),
-];
-
-/// Returns a kind in words: `a digit` if `is_single`, else `digits`.
-pub fn describe(kind: Kind, is_single: bool) -> &'static str {
-    let words = KINDS.iter().find(|(known, ..)| *known == kind);
-    words.map_or("a number", |(_, singular, plural)| if is_single { singular } else { plural })
-}
-
-/// Returns the word that declares one thing of a kind: `digit`.
-pub fn singular(kind: Kind) -> &'static str {
-    describe(kind, true).trim_start_matches("a ")
 }
 
 /// Returns the narrowest kind that includes both kinds.
@@ -136,7 +111,7 @@ pub struct KindWord {
 }
 
 pub fn kind_of_word(word: &str) -> Option<KindWord> {
-    let (kind, _, plural) = KINDS.iter().find(|(kind, _, plural)| word == singular(*kind) || word == *plural)?;
+    let (kind, _, plural) = KIND_WORDS.iter().find(|(kind, _, plural)| word == kind.singular() || word == *plural)?;
     Some(KindWord { kind: *kind, is_plural: word == *plural })
 }
 

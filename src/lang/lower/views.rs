@@ -12,7 +12,6 @@ use crate::lang::ir::{
 };
 
 impl Lowering<'_> {
-    /// Lowers the views of a header.
     pub fn views(&mut self, views: &[ast::ViewTitle]) -> LowerResult<Vec<View>> {
         for (index, view) in views.iter().enumerate() {
             if let Some(first) = views[..index].iter().find(|first| first.space.name == view.space.name) {

@@ -307,15 +307,9 @@ impl<T: Build> Build for Box<T> {
 }
 
 fn comparison(mark: &str) -> BuildResult<Comparison> {
-    Ok(match mark {
-        "=" => Comparison::Equal,
-        "!=" => Comparison::NotEqual,
-        "<" => Comparison::Less,
-        "<=" => Comparison::LessEqual,
-        ">" => Comparison::Greater,
-        ">=" => Comparison::GreaterEqual,
-        _ => return Err(Mismatch),
-    })
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    let all = [Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual];
+    all.into_iter().find(|comparison| comparison.sign() == mark).ok_or(Mismatch)
 }
 
 fn relation(word: &str) -> BuildResult<Relation> {

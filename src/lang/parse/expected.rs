@@ -7,11 +7,12 @@ use super::tokens::{Token, TokenClass};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::{self, word_list};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Maximum number of expectations that a diagnostic lists.
 const MAX_EXPECTATIONS: usize = 4;
 
-/// Rank of operators, the last rank. Lower ranks are shown first.
+/// Rank of operators in the grammar, the last rank. Lower ranks are shown first.
 const RANK_OPERATOR: u8 = 8;
 
 /// Returns the diagnostic for a line that the grammar rejects. At byte `byte` of the file, the grammar expected one of
@@ -50,106 +51,51 @@ pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule])
     SyntaxProblem::Unexpected { word, expected }.at(&token.span).help_if(help)
 }
 
+struct Wording {
+    rank: u8,
+    text: String,
+    /// The keywords with which the rule can begin.
+    keywords: Vec<&'static str>,
+}
+
+/// The wording of each grammar rule, from the comments `//= RANK TEXT | KEYWORDS` in the grammar. The text of a rule
+/// that consists of one keyword may be absent.
+static WORDINGS: LazyLock<BTreeMap<&str, Wording>> = LazyLock::new(|| {
+    let lines = include_str!("../../../grammar/pinion.pest").lines();
+    let wordings = lines.filter_map(|line| {
+        let (definition, comment) = line.split_once(" //= ")?;
+        let rule = definition.split_whitespace().next()?;
+        let (wording, keywords) = comment.split_once(" | ").unwrap_or((comment, ""));
+        let (rank, text) = match wording.split_once(' ') {
+            Some((rank, text)) => (rank, text.to_owned()),
+            None => (wording, format!("`{}`", keyword_of(rule)?)),
+        };
+        Some((rule, Wording { rank: rank.parse().ok()?, text, keywords: keywords.split_whitespace().collect() }))
+    });
+    wordings.collect()
+});
+
+/// Returns the keyword of a grammar rule that consists of one keyword. Such a rule is named `k_with` or `w_cells`.
+fn keyword_of(rule: &str) -> Option<&str> {
+    rule.strip_prefix("k_").or(rule.strip_prefix("w_"))
+}
+
+fn name_of(rule: Rule) -> String {
+    // `EOI` is a rule of pest, which the grammar names `line_end`.
+    format!("{:?}", if rule == Rule::EOI { Rule::line_end } else { rule })
+}
+
 /// Returns the expected constructs in words, most informative first, at most [`MAX_EXPECTATIONS`].
 fn expectations(rules: &[Rule]) -> Vec<String> {
-    let mut ranked: Vec<(u8, String)> = rules.iter().filter_map(|rule| in_words(*rule)).collect();
+    let wordings = rules.iter().filter_map(|rule| WORDINGS.get(name_of(*rule).as_str()));
+    let mut ranked: Vec<(u8, &String)> = wordings.map(|wording| (wording.rank, &wording.text)).collect();
     ranked.sort_unstable();
     ranked.dedup();
     // Operators can follow nearly everywhere, so they are omitted if there are many other expectations.
     if ranked.len() > MAX_EXPECTATIONS {
         ranked.retain(|(rank, _)| *rank < RANK_OPERATOR);
     }
-    ranked.into_iter().take(MAX_EXPECTATIONS).map(|(_, text)| text).collect()
-}
-
-/// Keywords by rank. A diagnostic shows the keyword itself.
-const KEYWORD_RANKS: [(u8, &[&str]); 4] = [
-    (
-        1,
-        word_list! {
-            from to some when link one solution cells any digit shortest by using with step per rn coloured odd guardians of
-            imply contradiction allow singles
-        },
-    ),
-    (2, word_list! { otherwise on links cell cn every rules }),
-    (4, word_list! { between those candidates in }),
-    (5, word_list! { for }),
-];
-
-/// A list of grammar rules.
-macro_rules! rule_list {
-    ($($rule:ident)*) => { &[$(Rule::$rule),*] };
-}
-
-const NAMES: &[Rule] = rule_list! { name variable head rule_ref index case_binding cases };
-const CONDITIONS: &[Rule] = rule_list! { condition conjunct clause linked_by givens_allow k_not };
-const RELATIONS: &[Rule] = rule_list! {
-    qualifier property relation in_one in_set with disjoint_from linking predicate compare comparison containment closed
-};
-const EXPRESSIONS: &[Rule] = rule_list! {
-    term_list term sum atom determiner seen_term paren arguments count hash set call excluded seeing
-};
-
-/// Returns the keyword of a grammar rule that consists of one keyword. Such a rule is named `k_with` or `w_cells`.
-fn keyword_of(rule: Rule) -> Option<String> {
-    let name = format!("{rule:?}");
-    name.strip_prefix("k_").or(name.strip_prefix("w_")).map(str::to_owned)
-}
-
-/// Returns the words for a grammar rule and their rank.
-fn in_words(rule: Rule) -> Option<(u8, String)> {
-    if let Some(word) = keyword_of(rule)
-        && let Some((rank, _)) = KEYWORD_RANKS.iter().find(|(_, keywords)| keywords.contains(&word.as_str()))
-    {
-        return Some((*rank, format!("`{word}`")));
-    }
-    let (rank, text) = match rule {
-        _ if NAMES.contains(&rule) => (1, "a name"),
-        Rule::number | Rule::excess => (1, "a number"),
-        Rule::kind => (1, "a kind such as `cell`"),
-        Rule::length => (1, "a length such as `3.. cells`"),
-        Rule::deduction => (1, "a deduction such as `r1c2<>3`"),
-        Rule::trail_node | Rule::node => (1, "a node such as `(d)A`"),
-        Rule::end => (1, "an end such as `(d)A`"),
-        Rule::link | Rule::mark => (1, "a link, `=` or `-`"),
-        Rule::param => (1, "a parameter such as `n: 2..4`"),
-        Rule::joined => (1, "a technique such as `other(n)`"),
-        Rule::space => (1, "`rn` or `cn`"),
-        Rule::w_its => (1, "`its cells`"),
-        Rule::singles => (1, "`singles`"),
-        Rule::case_result | Rule::w_reaches => (1, "`reaches contradiction` or `all imply`"),
-        Rule::rules => (2, "`rules`"),
-        Rule::k_strong => (2, "`strong links`"),
-        Rule::opposite => (2, "`not`"),
-        Rule::close_set | Rule::close => (2, "`}`"),
-        Rule::close_paren => (2, "`)`"),
-        Rule::close_bracket => (2, "`]`"),
-        Rule::open => (2, "`{` at the end of the line"),
-        Rule::colon => (2, "`:`"),
-        _ if CONDITIONS.contains(&rule) => (2, "a condition"),
-        Rule::w_same => (3, "`same digit`"),
-        Rule::outside_its | Rule::w_outside => (3, "`outside its cells`"),
-        Rule::without | Rule::w_without => (3, "`without contradiction`"),
-        Rule::w_each => (3, "`each of`"),
-        Rule::string | Rule::long_string => (3, "a text in quotes"),
-        Rule::open_paren => (3, "`(`"),
-        Rule::open_set => (3, "`{`"),
-        Rule::dots => (3, "`..`"),
-        Rule::equals | Rule::is_exactly => (3, "`=`"),
-        _ if RELATIONS.contains(&rule) => (3, "a relation (`=`, `sees`, …)"),
-        _ if EXPRESSIONS.contains(&rule) => (3, "an expression"),
-        Rule::k_assuming => (4, "`assuming one solution`"),
-        Rule::comma => (4, "`,`"),
-        Rule::w_excluded => (5, "`excluded by`"),
-        Rule::also | Rule::w_also => (5, "`also in`"),
-        Rule::for_clause => (5, "`for`"),
-        // Only `and` is named, because `and` can continue more conditions than `or`.
-        Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
-        Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
-        Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (RANK_OPERATOR, "an operator"),
-        _ => return None,
-    };
-    Some((rank, text.to_owned()))
+    ranked.into_iter().take(MAX_EXPECTATIONS).map(|(_, text)| text.clone()).collect()
 }
 
 /// Keywords that are expected together with a larger rule, such as `every` with `determiner`. [`first_keywords`]
@@ -158,40 +104,15 @@ const KEYWORDS_OF_LARGER_RULES: &[&str] = word_list! {
     every no those has lacks sees within disjoint meeting avoiding through crossing parallel rn cn givens each
 };
 
-/// Returns the keywords with which a grammar rule can begin.
 fn first_keywords(rule: Rule) -> Vec<String> {
-    let words = match rule {
-        Rule::qualifier => {
-            "sees has lacks meeting avoiding through crossing parallel connected in with closed disjoint linking"
-        }
-        Rule::predicate => {
-            "within disjoint sees has lacks meeting avoiding through crossing parallel connected in closed"
-        }
-        Rule::property | Rule::relation => "sees has lacks meeting avoiding through crossing parallel",
-        Rule::containment => "within disjoint",
-        Rule::closed => "closed",
-        Rule::disjoint_from => "disjoint",
-        Rule::linking => "linking",
-        Rule::outside_its => "outside",
-        Rule::case_result | Rule::w_reaches => "reaches all",
-        Rule::without => "without",
-        Rule::singles => "singles",
-        Rule::rules => "rules",
-        Rule::also => "also",
-        Rule::in_one | Rule::in_set => "in",
-        Rule::with => "with",
-        Rule::for_clause => "for",
-        Rule::joiner => "and or",
-        Rule::determiner => "every some no",
-        Rule::conjunct => "not",
+    let name = name_of(rule);
+    match WORDINGS.get(name.as_str()) {
+        Some(Wording { keywords, .. }) if !keywords.is_empty() => keywords.iter().copied().map(str::to_owned).collect(),
         _ => {
-            return keyword_of(rule)
-                .into_iter()
-                .filter(|word| !KEYWORDS_OF_LARGER_RULES.contains(&word.as_str()))
-                .collect();
+            let keyword = keyword_of(&name).filter(|keyword| !KEYWORDS_OF_LARGER_RULES.contains(keyword));
+            keyword.map(str::to_owned).into_iter().collect()
         }
-    };
-    words.split(' ').map(str::to_owned).collect()
+    }
 }
 
 /// Returns advice about a word that was not expected. The author may have misspelt the word, left out a word before it,
@@ -221,7 +142,6 @@ fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> O
     Some(format!("did you mean `{near}` instead of `{previous}`?"))
 }
 
-/// Returns advice for a misplaced brace.
 fn help_for_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> {
     let ends_line = line.tokens.last().is_some_and(|last| last.span == token.span);
     match word {
@@ -349,14 +269,12 @@ fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option
     Some(text.to_owned())
 }
 
-/// Words that begin a qualifier.
 const QUALIFIERS: [&str; 6] = ["has", "lacks", "sees", "in", "with", "within"];
 
 /// A token in its line, for advice that repeats the words around it.
 struct LineContext<'a> {
     source: &'a str,
     line: &'a LogicalLine,
-    /// Position of the token in the line.
     position: usize,
 }
 

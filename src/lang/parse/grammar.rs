@@ -14,7 +14,6 @@ use pest::iterators::Pair;
 #[grammar = "../grammar/pinion.pest"]
 struct Grammar;
 
-/// A node of the parse tree of a line.
 #[derive(Clone)]
 pub struct ParseNode<'a> {
     pair: Pair<'a, Rule>,
@@ -27,7 +26,6 @@ pub struct Mismatch;
 
 pub type BuildResult<T> = Result<T, Mismatch>;
 
-/// A syntax tree that can be built from a node.
 pub trait Build: Sized {
     fn build(node: ParseNode) -> BuildResult<Self>;
 }
@@ -68,7 +66,6 @@ impl<'a> ParseNode<'a> {
         self.child(rule).is_ok()
     }
 
-    /// Returns the first child of a rule.
     pub fn child(&self, rule: Rule) -> BuildResult<ParseNode<'a>> {
         self.children_of(rule).next().ok_or(Mismatch)
     }
@@ -78,7 +75,6 @@ impl<'a> ParseNode<'a> {
         self.child(rule).ok().map(|node| node.span())
     }
 
-    /// Builds the first child of a rule.
     pub fn build<T: Build>(&self, rule: Rule) -> BuildResult<T> {
         T::build(self.child(rule)?)
     }

@@ -80,7 +80,6 @@ impl ItemReader<'_> {
         }
     }
 
-    /// Adds the content of a header to a technique.
     fn technique_header(&mut self, line: &LogicalLine, mut technique: Technique) -> Technique {
         let Some(node) = self.node(Rule::technique_line, line) else { return Technique { broken: true, ..technique } };
         for part in node.children() {
@@ -101,7 +100,6 @@ impl ItemReader<'_> {
         technique
     }
 
-    /// Builds the view of `rn "Title"`.
     fn view(&mut self, node: &ParseNode) -> Option<ViewTitle> {
         let space = node.first().and_then(Ident::build).ok()?;
         Some(ViewTitle { space, title: self.text(node.span_of(Rule::string)?) })
@@ -124,28 +122,23 @@ impl ItemReader<'_> {
         lines.into_iter().map(|line| self.body_line(line)).collect()
     }
 
-    fn body_line(&mut self, line: BodyLine) -> Statement {
-        match line {
-            // If a chain has no block, parsing its header reports the missing `{`.
-            BodyLine::Single(line) => self.statement(&line),
-            BodyLine::Block(head, lines) if words::BLOCKS.contains(&self.word(&head, 0)) => {
-                let end = lines.last().map_or(head.span.end, |line| line.span.end);
-                let kind =
-                    self.with_block(&head, &lines).unwrap_or_else(|| StatementKind::Broken(self.possible_names(&head)));
-                Statement { span: head.span.start..end, kind }
-            }
-            BodyLine::Block(head, lines) => {
-                if self.word(&head, 0) == "for" {
-                    self.report_for_block(&head, &lines);
-                } else if !head.is_broken {
-                    let help =
-                        "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
-                    self.diagnostics.push(SyntaxProblem::NoBlock.at(&head.brace()).help(help));
-                }
-                let names = lines.iter().chain([&head]).flat_map(|line| self.possible_names(line)).collect();
-                Statement { span: head.span, kind: StatementKind::Broken(names) }
-            }
+    fn body_line(&mut self, BodyLine { line: head, block }: BodyLine) -> Statement {
+        // If a chain has no block, parsing its header reports the missing `{`.
+        let Some(lines) = block else { return self.statement(&head) };
+        if words::BLOCKS.contains(&self.word(&head, 0)) {
+            let end = lines.last().map_or(head.span.end, |line| line.span.end);
+            let kind = self.with_block(&head, &lines);
+            let kind = kind.unwrap_or_else(|| StatementKind::Broken(self.possible_names(&head)));
+            return Statement { span: head.span.start..end, kind };
         }
+        if self.word(&head, 0) == "for" {
+            self.report_for_block(&head, &lines);
+        } else if !head.is_broken {
+            let help = "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
+            self.diagnostics.push(SyntaxProblem::NoBlock.at(&head.brace()).help(help));
+        }
+        let names = lines.iter().chain([&head]).flat_map(|line| self.possible_names(line)).collect();
+        Statement { span: head.span, kind: StatementKind::Broken(names) }
     }
 
     /// Reports `for d in D {`, which other languages have.
@@ -157,14 +150,13 @@ impl ItemReader<'_> {
 
     fn example(&mut self, head: &LogicalLine, body: Vec<BodyLine>, mut example: Example) -> Example {
         let mut is_readable = self.example_header(head, &mut example).is_some();
-        for line in body {
-            is_readable &= match line {
-                BodyLine::Single(line) => self.example_line(&line, &mut example).is_some(),
-                BodyLine::Block(head, _) => {
-                    self.diagnostics.push(SyntaxProblem::NoBlock.at(&head.brace()));
-                    false
-                }
-            };
+        for BodyLine { line, block } in body {
+            if block.is_some() {
+                self.diagnostics.push(SyntaxProblem::NoBlock.at(&line.brace()));
+                is_readable = false;
+            } else {
+                is_readable &= self.example_line(&line, &mut example).is_some();
+            }
         }
         Example { broken: !is_readable, ..example }
     }

@@ -14,7 +14,6 @@ use std::ops::Range;
 const MAX_DEPTH: usize = 32;
 /// Maximum number of tokens in a logical line. A longer line could overflow the stack of the parser.
 const MAX_LENGTH: usize = 2000;
-/// The largest number that a rule may contain.
 const MAX_NUMBER: u32 = 1_000_000;
 
 /// A statement, a header, a closing brace or a `///` comment. A logical line may extend over several lines of text.
@@ -24,24 +23,38 @@ pub struct LogicalLine {
     pub span: Range<usize>,
     /// Number of bytes between the start of the line of text and the first token.
     pub indent: usize,
-    /// True if the line ends with the `{` of a block.
-    pub opens_block: bool,
-    /// True for a `}`.
-    pub closes_block: bool,
-    /// True for a `///` comment.
-    pub is_doc: bool,
+    pub kind: LineKind,
     /// True if the line has an error that is reported already.
     pub is_broken: bool,
     pub tokens: Vec<Token>,
 }
 
+/// The kind of a line, by its first or last token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineKind {
+    /// A line of a block, or the line of a rule list.
+    #[default]
+    Plain,
+    /// A line that ends with the `{` of a block.
+    OpensBlock,
+    /// A `}`.
+    ClosesBlock,
+    /// A `///` comment.
+    Doc,
+    /// A `//` comment. Comments are no logical lines; only the formatter has lines of this kind.
+    Comment,
+}
+
 impl LogicalLine {
+    pub fn opens_block(&self) -> bool {
+        self.kind == LineKind::OpensBlock
+    }
+
     /// Returns the text of the token at a position; empty beyond the last token.
     pub fn token_text<'s>(&self, source: &'s str, position: usize) -> &'s str {
         self.tokens.get(position).map_or("", |token| token.text(source))
     }
 
-    /// Returns the span of the first token.
     pub fn first_token(&self) -> Span {
         self.tokens.first().map_or(&self.span, |token| &token.span).clone()
     }
@@ -52,7 +65,6 @@ impl LogicalLine {
     }
 }
 
-/// The logical lines of a text.
 #[derive(Default)]
 pub struct LineLayout {
     /// The text with comments and continued newlines replaced by blanks.
@@ -63,7 +75,6 @@ pub struct LineLayout {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Splits a text into logical lines.
 pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
     let masked = source.as_bytes().to_vec();
     let mut splitter = LineSplitter { source, tokens, masked, layout: LineLayout::default() };
@@ -97,7 +108,6 @@ impl LineSplitter<'_> {
         self.tokens.get(position).map(|token| token.class)
     }
 
-    /// Replaces bytes by blanks.
     fn mask(&mut self, span: Range<usize>) {
         if let Some(bytes) = self.masked.get_mut(span) {
             bytes.fill(b' ');
@@ -214,16 +224,18 @@ impl LineSplitter<'_> {
         let span = first.span.start..last.span.end;
         let line_start =
             self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
-        let text = first.text(self.source);
-        let closes_block = text == "}";
-        let is_doc = first.class == TokenClass::Doc;
         let ends_with_brace = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
-        let opens_block = ends_with_brace && !brackets.iter().any(|open| open.span == last.span);
+        let kind = match first.text(self.source) {
+            "}" => LineKind::ClosesBlock,
+            _ if first.class == TokenClass::Doc => LineKind::Doc,
+            _ if ends_with_brace && !brackets.iter().any(|open| open.span == last.span) => LineKind::OpensBlock,
+            _ => LineKind::Plain,
+        };
         let indent = span.start - line_start;
         let diagnostics = self.check_line(&tokens, &brackets);
         let is_broken = !diagnostics.is_empty();
         self.layout.diagnostics.extend(diagnostics);
-        let line = LogicalLine { span, indent, opens_block, closes_block, is_doc, is_broken, tokens };
+        let line = LogicalLine { span, indent, kind, is_broken, tokens };
         self.layout.lines.push(line);
     }
 
@@ -325,9 +337,7 @@ fn closing_bracket(open: &str) -> &'static str {
 /// Tokens after which a logical line continues in the next line of text.
 pub const JOINTS: &[&str] = &[",", "+", "-", "&", "and", "or"];
 
-/// The lines of an item.
 pub struct ItemLines {
-    /// The `///` comment above the item.
     pub doc: Vec<LogicalLine>,
     pub head: LogicalLine,
     pub body: Vec<BodyLine>,
@@ -335,20 +345,18 @@ pub struct ItemLines {
     pub end: usize,
 }
 
-/// A line of an item.
-pub enum BodyLine {
-    /// A line without a block.
-    Single(LogicalLine),
-    /// A line and the lines of its block.
-    Block(LogicalLine, Vec<LogicalLine>),
+pub struct BodyLine {
+    pub line: LogicalLine,
+    /// The lines of its block; `None` for a line without a block.
+    pub block: Option<Vec<LogicalLine>>,
 }
 
-/// Groups lines into items.
 pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
     let items = Vec::new();
     let diagnostics = Vec::new();
     let doc = Vec::new();
-    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, is_outside_reported: false };
+    let mut grouper =
+        Grouper { source, items, diagnostics, open: None, is_block_open: false, doc, is_outside_reported: false };
     for line in lines {
         grouper.add_line(line);
     }
@@ -361,26 +369,14 @@ struct Grouper<'a> {
     source: &'a str,
     items: Vec<ItemLines>,
     diagnostics: Vec<Diagnostic>,
-    open: Option<OpenItem>,
+    /// An item whose `}` has not been read.
+    open: Option<ItemLines>,
+    /// True if the `}` of the block of the last line of the open item has not been read.
+    is_block_open: bool,
     /// The `///` lines of the next item.
     doc: Vec<LogicalLine>,
     /// True if a line after the previous item is reported already. Only the first line between two items is reported.
     is_outside_reported: bool,
-}
-
-/// An item whose `}` has not been read.
-struct OpenItem {
-    item: ItemLines,
-    /// A line with a block whose `}` has not been read, and the lines of the block.
-    block: Option<(LogicalLine, Vec<LogicalLine>)>,
-}
-
-impl OpenItem {
-    fn close_block(&mut self) {
-        if let Some((head, lines)) = self.block.take() {
-            self.item.body.push(BodyLine::Block(head, lines));
-        }
-    }
 }
 
 impl Grouper<'_> {
@@ -392,38 +388,39 @@ impl Grouper<'_> {
     fn add_line(&mut self, line: LogicalLine) {
         // An item keyword inside an open item begins a new item only in the first column.
         let begins_item = self.begins_item(&line) && (line.indent == 0 || self.open.is_none());
-        if self.open.is_some() && !line.is_doc && !begins_item {
+        if self.open.is_some() && line.kind != LineKind::Doc && !begins_item {
             // The open item continues, so a `///` comment before this line belongs to no item.
             self.report_stray_doc();
             self.doc.clear();
         }
         if begins_item {
             self.finish_unclosed(Some(&line));
-            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens_block;
+            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens_block();
             self.begin_item(line);
             if is_rule_list {
                 // A rule list has only one line.
                 self.end_item();
             }
-        } else if line.is_doc {
+        } else if line.kind == LineKind::Doc {
             self.add_doc_line(line);
-        } else if line.closes_block {
+        } else if line.kind == LineKind::ClosesBlock {
             self.close(&line);
         } else if let Some(brace) = self.unclosed_block(&line) {
             let label = "this line stands outside of it";
             self.diagnostics.push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), label));
-            if let Some(open) = &mut self.open {
-                open.close_block();
-            }
+            self.is_block_open = false;
             self.add_line(line);
         } else if self.is_late_brace(&line) {
             // The missing `{` is reported at the header.
-        } else if let Some(open) = &mut self.open {
-            open.item.end = line.span.end;
-            match &mut open.block {
-                Some((_, lines)) => lines.push(line),
-                None if line.opens_block => open.block = Some((line, Vec::new())),
-                None => open.item.body.push(BodyLine::Single(line)),
+        } else if let Some(item) = &mut self.open {
+            item.end = line.span.end;
+            match item.body.last_mut() {
+                Some(BodyLine { block: Some(lines), .. }) if self.is_block_open => lines.push(line),
+                _ => {
+                    self.is_block_open = line.opens_block();
+                    let block = if self.is_block_open { Some(Vec::new()) } else { None };
+                    item.body.push(BodyLine { line, block });
+                }
             }
         } else {
             self.add_outside_line(line);
@@ -432,16 +429,19 @@ impl Grouper<'_> {
 
     /// Returns true for a `{` alone on the line below a header. The `{` should stand at the end of the header.
     fn is_late_brace(&self, line: &LogicalLine) -> bool {
-        let Some(OpenItem { item, block: None }) = &self.open else { return false };
+        let Some(item) = &self.open else { return false };
         line.tokens.len() == 1
             && line.token_text(self.source, 0) == "{"
-            && !item.head.opens_block
+            && !item.head.opens_block()
             && item.body.is_empty()
     }
 
     /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
     fn unclosed_block(&self, line: &LogicalLine) -> Option<Span> {
-        let (head, _) = self.open.as_ref()?.block.as_ref()?;
+        if !self.is_block_open {
+            return None;
+        }
+        let head = &self.open.as_ref()?.body.last()?.line;
         // A block of `for` is an error, and its lines may be indented like the lines of the technique.
         let is_outside = line.indent <= head.indent
             && head.token_text(self.source, 0) != "for"
@@ -453,58 +453,55 @@ impl Grouper<'_> {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
         self.is_outside_reported = false;
-        self.open = Some(OpenItem { item: ItemLines { doc, head, body: Vec::new(), end }, block: None });
+        self.open = Some(ItemLines { doc, head, body: Vec::new(), end });
     }
 
     /// Ends the open item without a `}`. The item `next` follows, or the file ends (`None`).
     fn finish_unclosed(&mut self, next: Option<&LogicalLine>) {
-        let Some(mut open) = self.open.take() else { return };
-        let head = &open.item.head;
-        if head.opens_block {
+        let Some(item) = &self.open else { return };
+        if item.head.opens_block() {
             let (end, label) = match next.map(|next| &next.span) {
                 // The label covers up to 9 bytes, the length of the longest item keyword.
                 Some(next) => (next.start..next.end.min(next.start + 9), "the next item begins here"),
-                None => (open.item.end..open.item.end, "the file ends here"),
+                None => (item.end..item.end, "the file ends here"),
             };
-            self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(end, label));
+            self.diagnostics.push(SyntaxProblem::NeverClosed.at(&item.head.brace()).label(end, label));
         }
-        open.close_block();
-        self.items.push(open.item);
+        self.end_item();
     }
 
     /// Closes the open block or item at a `}`.
     fn close(&mut self, line: &LogicalLine) {
-        let Some(open) = &mut self.open else {
+        let Some(item) = &mut self.open else {
             if !self.is_outside_reported {
                 self.diagnostics.push(SyntaxProblem::ClosesNothing.at(&line.span));
             }
             self.is_outside_reported = true;
             return;
         };
-        open.item.end = line.span.end;
-        let head_indent = open.item.head.indent;
-        match &open.block {
+        item.end = line.span.end;
+        match item.body.last() {
             // A `}` in the column of the item closes the item, so the `}` of the block inside is missing.
-            Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
+            Some(BodyLine { line: head, .. })
+                if self.is_block_open && head.indent > line.indent && line.indent == item.head.indent =>
+            {
                 let label = "this `}` is in the column of the item, so it closes the item";
                 self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), label));
                 self.end_item();
             }
-            Some(_) => open.close_block(),
-            None => self.end_item(),
+            _ if self.is_block_open => self.is_block_open = false,
+            _ => self.end_item(),
         }
     }
 
     fn end_item(&mut self) {
-        if let Some(mut open) = self.open.take() {
-            open.close_block();
-            self.items.push(open.item);
-        }
+        self.is_block_open = false;
+        self.items.extend(self.open.take());
     }
 
     fn add_doc_line(&mut self, line: LogicalLine) {
         // In the first column, the comment belongs to the next item, and the `}` of the open item is missing.
-        if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.item.head.indent == 0) {
+        if self.open.as_ref().is_none_or(|item| line.indent == 0 && item.head.indent == 0) {
             self.doc.push(line);
         } else {
             self.diagnostics.push(SyntaxProblem::StrayDoc.at(&line.span));
@@ -518,7 +515,6 @@ impl Grouper<'_> {
         }
     }
 
-    /// Handles a line between two items.
     fn add_outside_line(&mut self, line: LogicalLine) {
         let word = line.token_text(self.source, 0).to_owned();
         let nearest_item = words::nearest(&word, ITEMS);
@@ -544,7 +540,7 @@ impl Grouper<'_> {
             self.diagnostics.push(problem.at(&line.first_token()).help(help));
         }
         self.is_outside_reported = true;
-        if line.opens_block {
+        if line.opens_block() {
             self.begin_item(LogicalLine { is_broken: true, ..line });
         }
     }

@@ -88,7 +88,6 @@ fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reads the lines of one item.
 struct ItemReader<'a> {
     source: &'a str,
     /// The source with comments and continued newlines replaced by blanks.

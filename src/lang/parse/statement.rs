@@ -17,7 +17,6 @@ impl<'a> ItemReader<'a> {
         line.token_text(self.source, position)
     }
 
-    /// Parses a line of a technique, a pattern or a strong link.
     pub fn statement(&mut self, line: &LogicalLine) -> Statement {
         let kind = self.statement_kind(line).unwrap_or_else(|| StatementKind::Broken(self.possible_names(line)));
         Statement { span: line.span.clone(), kind }
@@ -179,7 +178,6 @@ impl<'a> ItemReader<'a> {
         Err(Box::new(diagnostic))
     }
 
-    /// Builds the statement of a line from its parse tree.
     fn build_statement(&mut self, node: &ParseNode) -> BuildResult<StatementKind> {
         let text = node.span_of(Rule::string).map(|span| self.text(span));
         Ok(match node.rule() {
@@ -256,7 +254,6 @@ fn help_for_keyword(word: &str) -> String {
     }
 }
 
-/// Returns the diagnostic for a line that begins with a mark.
 fn begins_with_mark(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "=>" | "->" => {

@@ -7,12 +7,10 @@ use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::ITEMS;
 use std::ops::Range;
 
-/// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenClass {
     /// Letters, digits and `_`.
     Word,
-    /// Digits only.
     Number,
     /// `"…"` or `"""…"""`.
     Text,
@@ -20,7 +18,6 @@ pub enum TokenClass {
     OpenText,
     /// A punctuation mark, an operator or any other character.
     Mark,
-    /// The end of a line.
     Newline,
     /// `// …`
     Comment,
@@ -28,7 +25,6 @@ pub enum TokenClass {
     Doc,
 }
 
-/// A token of the source.
 #[derive(Clone, Debug)]
 pub struct Token {
     pub class: TokenClass,
@@ -64,7 +60,6 @@ pub fn tokens(source: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the tokens of a text one by one.
 pub fn iter_tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -132,7 +127,6 @@ fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
 /// Maximum number of words, marks and placeholders in an item. The largest built-in rule has 400.
 const MAX_PARTS: usize = 10_000;
 
-/// Maximum number of comments in an item.
 const MAX_COMMENTS: usize = 50_000;
 
 /// Reports the first item with more than [`MAX_PARTS`] words, marks and placeholders, or more than [`MAX_COMMENTS`]
@@ -154,10 +148,11 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
         }
         if parts > MAX_PARTS || comments > MAX_COMMENTS {
             let first_char = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
-            return Some(match parts > MAX_PARTS {
-                true => SyntaxProblem::LargeItem { most: MAX_PARTS }.at(&first_char),
-                false => SyntaxProblem::LongComments { most: MAX_COMMENTS }.at(&first_char),
-            });
+            let (most, parts) = match parts > MAX_PARTS {
+                true => (MAX_PARTS, "words, marks and placeholders"),
+                false => (MAX_COMMENTS, "lines of comment"),
+            };
+            return Some(SyntaxProblem::LargeItem { most, parts }.at(&first_char));
         }
     }
     None
