@@ -12,7 +12,7 @@ use pinion::render::step_lines;
 use pinion::solve::Rulebook;
 use pinion::workbench::examples::example_position;
 use pinion::workbench::{
-    CompiledTechnique, WhyNotQuery, miss_lines, near_misses, prefix_lines, refute, requirement_lines, why,
+    WhyNotQuery, compiled, matches, miss_lines, near_misses, prefix_lines, refute, requirement_lines, why,
 };
 use std::cell::Cell;
 
@@ -99,12 +99,11 @@ fn explanations_of_matches_have_no_part_of_the_language() {
         let technique = with_marked_names(original);
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
             let position = example_position(&rulebook, example).expect("a grid");
-            let all = rulebook.with_dependencies(vec![technique.clone()]);
-            let compiled = CompiledTechnique::new(all, rulebook.sources(), &position.geometry).expect("compiles");
+            let engine = compiled(&rulebook, &technique, &position.geometry).expect("compiles");
             let is_for_example = |member: &MemberId| example.args.is_empty() || example.args == member.args;
-            let found = compiled.matches_of(&position.state, &Default::default(), &is_for_example);
+            let found = matches(&engine, &position.state, &Default::default(), &is_for_example);
             for found_step in found.steps.iter().take(3) {
-                let why = why(&rulebook, &compiled.techniques, &position.geometry, &position.state, found_step);
+                let why = why(&rulebook, engine.techniques(), &position.geometry, &position.state, found_step);
                 explained_matches += 1;
                 let lines_for_author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, FOR_AUTHOR);
                 matches_with_names += usize::from(lines_for_author.iter().any(|line| line.to_string().contains(MARK)));

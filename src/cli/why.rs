@@ -5,13 +5,13 @@ use crate::cli::args::LinesArg;
 use crate::cli::batch::{PuzzleResult, for_each_puzzle};
 use crate::cli::find::technique_not_searched;
 use crate::cli::prelude::*;
-use crate::engine::{Limits, MemberId};
+use crate::engine::{Engine, Limits, MemberId};
 use crate::grid::{Candidate, Cell};
 use crate::render::{Headlines, Scene, step_lines};
 use crate::solve::{Step, TypedName, UnknownTechnique, apply};
 use crate::workbench::{
-    CompiledTechnique, MatchedStep, NearMisses, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines,
-    near_misses, prefix_lines, requirement_lines, why,
+    self, MatchedStep, NearMisses, Why, WhyNotQuery, compiled, judge_changes, longest_prefix, miss_lines, near_misses,
+    prefix_lines, requirement_lines, why,
 };
 
 /// Show why a technique matches: everything that its rule demands
@@ -59,7 +59,7 @@ struct WhyRecord {
 /// rule's names (its bindings), which the explanation needs.
 struct MatchSearch {
     /// Each with the members of the technique that the typed name selects.
-    rules: Vec<(CompiledTechnique, Vec<MemberId>)>,
+    rules: Vec<(Engine, Vec<MemberId>)>,
     typed_name: TypedName,
 }
 
@@ -74,10 +74,9 @@ impl MatchSearch {
     fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<MatchSearch, UnknownTechnique> {
         let mut rules = Vec::new();
         for (technique, members) in members_by_technique(solver, name)? {
-            let techniques = rulebook.with_dependencies(vec![solver.techniques()[technique].clone()]);
             // A technique that cannot be compiled for the board has no matches.
-            if let Some(compiled) = CompiledTechnique::new(techniques, rulebook.sources(), solver.geometry()) {
-                rules.push((compiled, members));
+            if let Some(engine) = compiled(rulebook, &solver.techniques()[technique], solver.geometry()) {
+                rules.push((engine, members));
             }
         }
         Ok(MatchSearch { rules, typed_name: TypedName::new(name, solver.techniques()) })
@@ -87,11 +86,11 @@ impl MatchSearch {
     /// equal headlines, returns only the first.
     fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
         let mut matches = Vec::new();
-        for (rule, (compiled, members)) in self.rules.iter().enumerate() {
+        for (rule, (engine, members)) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
-            // The index of the technique is not compared: in `member` it refers to the techniques of `compiled`, in `members` to those of
+            // The index of the technique is not compared: in `member` it refers to the techniques of `engine`, in `members` to those of
             // the solver.
-            let found = compiled.matches_of(state, &limits, &|member| {
+            let found = workbench::matches(engine, state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
                 members.iter().any(|other| (&other.args, other.variant, other.space) == key)
             });
@@ -107,12 +106,12 @@ impl MatchSearch {
 
     /// Returns true if the typed name is the name of the step, not only of its technique.
     fn has_typed_name(&self, found: &RuleMatch) -> bool {
-        let technique = &self.rules[found.rule].0.techniques[0];
+        let technique = &self.rules[found.rule].0.techniques()[0];
         self.typed_name.covers_step(&found.matched.step, technique)
     }
 
     fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
-        let techniques = &self.rules[found.rule].0.techniques;
+        let techniques = self.rules[found.rule].0.techniques();
         why(rulebook, techniques, geometry, state, &found.matched)
     }
 }

@@ -5,10 +5,11 @@
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, clues_have_unique_solution, count, mistakes, uniqueness};
-use crate::render::{LegendKey, Measures, Picture, Scene, board_svg, contradiction_words, html_legend, legend};
+use crate::render::{LegendKey, Picture, Scene, board_svg, contradiction_words, html_legend, legend, picture_measures};
 use crate::solve::Rulebook;
 use crate::workbench::{mistake_words, solutions_words};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Maximum number of solutions that are counted for a remark.
@@ -34,34 +35,10 @@ pub enum Act {
     Clear,
 }
 
-/// The grid for the page.
-#[derive(Debug, Serialize)]
-pub struct GridRecord {
-    board: String,
-    size: usize,
-    measures: Measures,
-    cells: Vec<GridCell>,
-    /// `one`, `several` or `none`.
-    solutions: &'static str,
-    /// A sentence about the number of solutions; `None` for a grid with one solution.
-    remark: Option<String>,
-}
-
-/// A cell of the grid; digits count from one.
-#[derive(Debug, Serialize)]
-struct GridCell {
-    value: Option<usize>,
-    given: bool,
-    candidates: Vec<usize>,
-}
-
 impl PuzzleGrid {
     /// Reads a grid. Without the name of a board, the text determines the board.
     pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<PuzzleGrid, String> {
-        let required_board = match &board {
-            Some(name) => Some(rulebook.board(name)?),
-            None => None,
-        };
+        let required_board = board.as_deref().map(|name| rulebook.board(name)).transpose()?;
         let puzzle = read_one(&text, required_board.as_ref()).map_err(error_message)?;
         let state = puzzle.state();
         let solutions = uniqueness(&puzzle.geometry, &state);
@@ -94,13 +71,16 @@ impl PuzzleGrid {
         Ok(Digit(value as u8 - 1))
     }
 
-    /// Returns the grid for the page.
-    pub fn record(&self) -> GridRecord {
+    /// Returns the grid for the page, with a remark unless it has one solution. Digits count from one.
+    pub fn json(&self) -> Value {
         let geometry = self.geometry();
-        let cells = geometry.cells().map(|cell| GridCell {
-            value: self.state.value(cell).map(|digit| digit.index() + 1),
-            given: self.puzzle.givens[cell.index()].is_some(),
-            candidates: self.state.candidates(cell).iter().map(|digit| digit.index() + 1).collect(),
+        let cells = geometry.cells().map(|cell| {
+            let candidates = self.state.candidates(cell).iter().map(|digit| digit.index() + 1);
+            json!({
+                "value": self.state.value(cell).map(|digit| digit.index() + 1),
+                "given": self.puzzle.givens[cell.index()].is_some(),
+                "candidates": candidates.collect::<Vec<_>>(),
+            })
         });
         let (solutions, remark) = match &self.solutions {
             Uniqueness::One(_) => ("one", None),
@@ -116,14 +96,14 @@ impl PuzzleGrid {
                 ("none", Some(format!("This grid has no solution{reason}.")))
             }
         };
-        GridRecord {
-            board: geometry.spec().name.clone(),
-            size: geometry.size(),
-            measures: Picture::measures(geometry),
-            cells: cells.collect(),
-            solutions,
-            remark,
-        }
+        json!({
+            "board": geometry.spec().name,
+            "size": geometry.size(),
+            "measures": picture_measures(geometry),
+            "cells": cells.collect::<Vec<_>>(),
+            "solutions": solutions,
+            "remark": remark,
+        })
     }
 
     /// Returns the puzzle text of the grid with one cell changed.
@@ -217,26 +197,15 @@ fn error_message(error: FormatError) -> String {
     format!("line {}, character {}: {}{help}", error.line, error.column, error.message)
 }
 
-/// A picture of a grid.
-#[derive(Debug, Serialize)]
-pub struct PictureRecord {
-    svg: String,
-    /// The legend, as HTML.
-    legend: String,
-    /// A label for each cell, row by row.
-    labels: Vec<String>,
-}
-
-impl PictureRecord {
-    /// Draws a scene.
-    pub fn new(geometry: &Geometry, scene: &Scene) -> PictureRecord {
-        let words = legend(geometry, scene);
-        PictureRecord {
-            svg: board_svg(geometry, &Picture::new(geometry, scene)),
-            legend: html_legend(geometry, scene),
-            labels: geometry.cells().map(|cell| label(geometry, scene, &words, cell)).collect(),
-        }
-    }
+/// Draws a scene as SVG, with its legend in HTML and a label for each cell, row by row.
+pub fn picture(geometry: &Geometry, scene: &Scene) -> Value {
+    let words = legend(geometry, scene);
+    let labels = geometry.cells().map(|cell| label(geometry, scene, &words, cell));
+    json!({
+        "svg": board_svg(geometry, &Picture::new(geometry, scene)),
+        "legend": html_legend(geometry, scene),
+        "labels": labels.collect::<Vec<_>>(),
+    })
 }
 
 /// Returns the label of a cell for screen readers, such as `r4c2, candidates 2 5 9; 9: eliminated`.

@@ -1,7 +1,7 @@
 //! The engine for the web page. In: a request in JSON. Out: a response in JSON.
 //!
 //! [`Playground::call`] answers one request. Data derived from the last rule text and the last grid are kept between
-//! requests. The caller provides the clock.
+//! requests. The caller provides the clock. `web/src/types.ts` describes the fields of the responses.
 //!
 //! - `text`: the rule text, its diagnostics, tokens and completions; built-in rules as templates; explanations of codes.
 //! - `grid`: the grid, and changes of its cells; pictures as SVG with a legend.
@@ -18,8 +18,8 @@ use crate::solve::{AddedSoundness, Rulebook};
 use crate::workbench::added_soundness;
 use grid::{Act, PuzzleGrid};
 use matches::{MatchList, PathSoFar};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use text::RuleText;
 
 /// A request of the page. `only` is the id of the only rule to search or prove; `None` means all rules of the text.
@@ -93,52 +93,52 @@ impl Playground {
             .map_err(|error| format!("the request cannot be read: {error}"))
             .and_then(|request| self.answer(request));
         let envelope = match answer {
-            Ok(value) => serde_json::json!({ "ok": value }),
-            Err(message) => serde_json::json!({ "error": message }),
+            Ok(value) => json!({ "ok": value }),
+            Err(message) => json!({ "error": message }),
         };
         envelope.to_string()
     }
 
     fn answer(&mut self, request: Request) -> Result<Value, String> {
-        match request {
-            Request::Shapes => json(&crate::render::SHAPES),
-            Request::Start => json(&text::start(&self.built_in)),
+        Ok(match request {
+            Request::Shapes => crate::render::SHAPES.into(),
+            Request::Start => text::start(&self.built_in),
             Request::Look { text, grid, board, only, chosen } => {
                 self.read_text(text);
                 let grid_result = self.read_grid(grid, board);
-                json(&matches::look(self, grid_result, only.as_deref(), chosen))
+                matches::look(self, grid_result, only.as_deref(), chosen)
             }
-            Request::Draw { chosen } => json(&matches::draw_match(self, chosen)?),
-            Request::Why { chosen } => json(&matches::why(self, chosen)?),
+            Request::Draw { chosen } => matches::draw_match(self, chosen)?,
+            Request::Why { chosen } => matches::why(self, chosen)?,
             Request::WhyNot { text, grid, board, only, cell, digit } => {
                 self.read_text(text);
                 self.read_grid(grid, board)?;
-                json(&matches::why_not(self, only.as_deref(), (cell, digit))?)
+                matches::why_not(self, only.as_deref(), (cell, digit))?
             }
             Request::Edit { grid, board, cell, digit, act } => {
-                json(&PuzzleGrid::read(&self.built_in, grid, board)?.changed(cell, digit, act)?)
+                PuzzleGrid::read(&self.built_in, grid, board)?.changed(cell, digit, act)?.into()
             }
             Request::Step { text, grid, board, at, own_first } => {
                 self.read_text(text);
                 self.read_grid(grid, board)?;
-                json(&matches::step(self, at, own_first)?)
+                matches::step(self, at, own_first)?
             }
             Request::Soundness { text, grid, board } => {
                 self.read_text(text);
                 self.read_grid(grid, board)?;
-                json(&checks::soundness(self)?)
+                checks::soundness(self)?
             }
-            Request::Test { text } => json(&checks::test(self.read_text(text))),
+            Request::Test { text } => checks::test(self.read_text(text)),
             Request::Prove { text, only, seconds } => {
                 let clock = self.clock;
-                json(&checks::prove(self.read_text(text), only.as_deref(), clock, seconds)?)
+                checks::prove(self.read_text(text), only.as_deref(), clock, seconds)?
             }
-            Request::Complete { text, at } => json(&self.read_text(text).complete(at)),
-            Request::Hover { text, at } => json(&self.read_text(text).hover(at)),
-            Request::Format { text } => json(&format(&text).ok()),
-            Request::Rule { id } => json(&text::rule(&self.built_in, &id)?),
-            Request::Explain { code } => json(&text::explain(&code)?),
-        }
+            Request::Complete { text, at } => self.read_text(text).complete(at),
+            Request::Hover { text, at } => self.read_text(text).hover(at).into(),
+            Request::Format { text } => format(&text).ok().into(),
+            Request::Rule { id } => text::rule(&self.built_in, &id)?,
+            Request::Explain { code } => text::explain(&code)?,
+        })
     }
 
     /// Reads a rule text and discards the data derived from the previous text. Does nothing if the text is unchanged.
@@ -176,8 +176,4 @@ impl Playground {
     fn text_and_grid(&self) -> Result<(&RuleText, &PuzzleGrid), String> {
         self.text.as_ref().zip(self.grid.as_ref()).ok_or_else(|| "there is no grid".to_string())
     }
-}
-
-fn json(value: &impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(value).map_err(|error| error.to_string())
 }

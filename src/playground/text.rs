@@ -3,15 +3,16 @@
 //!
 //! All positions are in UTF-16 units, because JavaScript counts in these units.
 
-use crate::editor::{self, Completion, Document, TokenKind, Workspace, suggested_replacement};
+use crate::editor::{self, Document, TokenKind, Workspace, suggested_replacement};
 use crate::grid::BoardSpec;
 use crate::lang::codes;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::ir::Technique;
 use crate::solve::{Profile, Rulebook};
 use crate::workbench::{names, scaffold};
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The name of the text in messages.
 pub const FILE: &str = "yours.pinion";
@@ -21,49 +22,6 @@ pub struct RuleText {
     workspace: Workspace,
     /// Ids of the techniques, in the order of the text.
     ids: Vec<String>,
-}
-
-/// A diagnostic at its position.
-#[derive(Debug, Serialize)]
-pub struct TextDiagnostic {
-    from: usize,
-    to: usize,
-    /// Line number, from one.
-    line: usize,
-    error: bool,
-    code: &'static str,
-    message: String,
-    /// Label of the position.
-    label: String,
-    help: Option<String>,
-    /// A replacement for the text at the position.
-    fix: Option<String>,
-    /// Further positions: start, end, label.
-    more: Vec<(usize, usize, String)>,
-}
-
-/// A technique of the text and its position.
-#[derive(Debug, Serialize)]
-pub struct RuleRecord {
-    id: String,
-    from: usize,
-    to: usize,
-}
-
-/// Hover text of the word between two positions.
-#[derive(Debug, Serialize)]
-pub struct HoverRecord {
-    from: usize,
-    to: usize,
-    /// The hover text, in Markdown.
-    text: String,
-}
-
-/// Completions; each replaces the text from `from` to the cursor.
-#[derive(Debug, Serialize)]
-pub struct Completions {
-    from: usize,
-    list: Vec<Completion>,
 }
 
 impl RuleText {
@@ -94,145 +52,123 @@ impl RuleText {
         &self.workspace.documents[FILE]
     }
 
-    pub fn diagnostics(&self) -> Vec<TextDiagnostic> {
+    /// Converts the byte range of a word or an item.
+    fn utf16_span(&self, span: &Range<usize>) -> (usize, usize) {
+        (self.document().utf16_offset(span.start), self.document().utf16_offset(span.end))
+    }
+
+    pub fn diagnostics(&self) -> Vec<Value> {
         // The text is the last file of the rulebook.
         let Some(file) = self.rulebook().files().last() else { return Vec::new() };
-        file.diagnostics.iter().filter_map(|diagnostic| self.text_diagnostic(diagnostic)).collect()
+        file.diagnostics.iter().filter_map(|diagnostic| self.diagnostic_json(diagnostic)).collect()
     }
 
     /// Converts a diagnostic. Returns `None` for a diagnostic without a position.
-    fn text_diagnostic(&self, diagnostic: &Diagnostic) -> Option<TextDiagnostic> {
-        let document = self.document();
+    fn diagnostic_json(&self, diagnostic: &Diagnostic) -> Option<Value> {
         let (first, others) = diagnostic.labels.split_first()?;
+        let (from, to) = self.utf16_span(&first.span);
         let more = others.iter().map(|label| {
-            (document.utf16_offset(label.span.start), document.utf16_offset(label.span.end), label.text.clone())
+            let (from, to) = self.utf16_span(&label.span);
+            (from, to, &label.text)
         });
-        Some(TextDiagnostic {
-            from: document.utf16_offset(first.span.start),
-            to: document.utf16_offset(first.span.end),
-            line: document.position(first.span.start).0 + 1,
-            error: diagnostic.severity == Severity::Error,
-            code: diagnostic.code,
-            message: diagnostic.message.clone(),
-            label: first.text.clone(),
-            help: diagnostic.help.clone(),
-            fix: suggested_replacement(diagnostic).map(str::to_string),
-            more: more.collect(),
-        })
+        Some(json!({
+            "from": from,
+            "to": to,
+            "line": self.document().position(first.span.start).0 + 1,
+            "error": diagnostic.severity == Severity::Error,
+            "code": diagnostic.code,
+            "message": diagnostic.message,
+            "label": first.text,
+            "help": diagnostic.help,
+            "fix": suggested_replacement(diagnostic),
+            "more": more.collect::<Vec<_>>(),
+        }))
     }
 
     /// Returns start, end and kind of each token.
     pub fn tokens(&self) -> Vec<(usize, usize, TokenKind)> {
-        let document = self.document();
-        let tokens = editor::tokens(document).into_iter();
-        tokens.map(|(kind, span)| (document.utf16_offset(span.start), document.utf16_offset(span.end), kind)).collect()
+        let tokens = editor::tokens(self.document()).into_iter().map(|(kind, span)| {
+            let (from, to) = self.utf16_span(&span);
+            (from, to, kind)
+        });
+        tokens.collect()
     }
 
     /// Returns the techniques of the text with their positions.
-    pub fn rules(&self) -> Vec<RuleRecord> {
-        let document = self.document();
-        let mut rules = Vec::new();
-        for symbol in editor::symbols(document) {
-            if symbol.kind == "technique" && self.ids.contains(&symbol.name) {
-                let from = document.utf16_offset(symbol.span.start);
-                let to = document.utf16_offset(symbol.span.end);
-                rules.push(RuleRecord { id: symbol.name, from, to });
-            }
-        }
-        rules
+    pub fn rules(&self) -> Vec<Value> {
+        let symbols = editor::symbols(self.document()).into_iter();
+        let rules = symbols.filter(|symbol| symbol.kind == "technique" && self.ids.contains(&symbol.name));
+        let rules = rules.map(|symbol| {
+            let (from, to) = self.utf16_span(&symbol.span);
+            json!({ "id": symbol.name, "from": from, "to": to })
+        });
+        rules.collect()
     }
 
-    /// Returns completions at a position.
-    pub fn complete(&self, at: usize) -> Completions {
+    /// Returns completions at a position; each replaces the text from `from` to the cursor.
+    pub fn complete(&self, at: usize) -> Value {
         let document = self.document();
         let at = document.byte_offset(at);
         let from = document.word_at(at).map_or(at, |word| word.start.min(at));
-        Completions { from: document.utf16_offset(from), list: editor::complete(&self.workspace, document, at) }
+        json!({ "from": document.utf16_offset(from), "list": editor::complete(&self.workspace, document, at) })
     }
 
-    /// Returns the hover text of the word at a position.
-    pub fn hover(&self, at: usize) -> Option<HoverRecord> {
+    /// Returns the hover text of the word at a position, in Markdown.
+    pub fn hover(&self, at: usize) -> Option<Value> {
         let document = self.document();
         let (text, word) = editor::hover(&self.workspace, document, document.byte_offset(at))?;
-        Some(HoverRecord { from: document.utf16_offset(word.start), to: document.utf16_offset(word.end), text })
+        let (from, to) = self.utf16_span(&word);
+        Some(json!({ "from": from, "to": to, "text": text }))
     }
 }
 
-/// Data for the first view of the page.
-#[derive(Debug, Serialize)]
-pub struct StartRecord {
-    version: &'static str,
-    rules: Vec<RuleEntry>,
-    boards: Vec<String>,
-    /// The text of a new rule.
-    #[serde(rename = "plain")]
-    template: String,
-}
-
-/// A built-in rule in a list.
-#[derive(Debug, Serialize)]
-struct RuleEntry {
-    id: String,
-    names: Vec<String>,
-    family: String,
-    /// The first paragraph of the rule's comment.
-    about: String,
-}
-
-/// A built-in rule as a template.
-#[derive(Debug, Serialize)]
-pub struct RuleFileRecord {
-    text: String,
-    /// Name of the file that contains the rule.
-    file: String,
-    /// The grid of the first example.
-    grid: Option<String>,
-    /// The board of the first example, if the example names one.
-    board: Option<String>,
-}
-
-/// Lists the built-in rules in the order of the default profile. Rules that are not in the profile come last.
-pub fn start(rulebook: &Rulebook) -> StartRecord {
+/// Returns the data for the first view of the page: the built-in rules in the order of the default profile, then those
+/// that are not in the profile; the boards; the text of a new rule.
+pub fn start(rulebook: &Rulebook) -> Value {
     let profile = Profile::default().resolved(rulebook.techniques());
     let mut techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
     techniques.sort_by_key(|technique| {
         profile.rows.iter().position(|row| row.technique == technique.id).unwrap_or(usize::MAX)
     });
-    let rules = techniques.into_iter().map(|technique| entry(rulebook, technique)).collect();
-    let boards = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-    StartRecord { version: env!("CARGO_PKG_VERSION"), rules, boards, template: scaffold::first_rule("my_rule") }
+    let boards = BoardSpec::variants().into_iter().map(|spec| spec.name);
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": techniques.into_iter().map(|technique| entry(rulebook, technique)).collect::<Vec<_>>(),
+        "boards": boards.collect::<Vec<_>>(),
+        "plain": scaffold::first_rule("my_rule"),
+    })
 }
 
-fn entry(rulebook: &Rulebook, technique: &Technique) -> RuleEntry {
+/// Returns a built-in rule as an entry of a list, with the first paragraph of its comment.
+fn entry(rulebook: &Rulebook, technique: &Technique) -> Value {
     let file = rulebook.file_of(&technique.id).map_or("", |file| file.name.as_str());
-    let family = file.split('/').nth(1).unwrap_or_default().replace('_', " ");
     let about: Vec<&str> =
         technique.doc.iter().map(String::as_str).take_while(|line| !line.trim().is_empty()).collect();
-    RuleEntry {
-        id: technique.id.clone(),
-        names: names::names(technique),
-        family,
-        about: about.join(" ").trim().to_string(),
-    }
+    json!({
+        "id": technique.id,
+        "names": names::names(technique),
+        "family": file.split('/').nth(1).unwrap_or_default().replace('_', " "),
+        "about": about.join(" ").trim(),
+    })
 }
 
-/// Returns a built-in rule as a template, with an example and a near miss.
-pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, String> {
+/// Returns a built-in rule as a template, with an example and a near miss; also the grid and board of its first example.
+pub fn rule(rulebook: &Rulebook, id: &str) -> Result<Value, String> {
     let technique_and_text = names::technique(rulebook, id)
         .and_then(|technique| Some((technique, scaffold::copy_of(rulebook, &technique.id, &technique.id)?)));
     let (technique, text) = technique_and_text.ok_or_else(|| format!("there is no technique `{id}`"))?;
     let example = technique.examples.iter().find(|example| !example.near_miss && example.after.is_empty());
-    Ok(RuleFileRecord {
-        text,
-        file: rulebook.file_of(&technique.id).map_or_else(String::new, |file| file.name.clone()),
-        grid: example.map(|example| example.grid.clone()),
-        board: example.and_then(|example| example.board.clone()),
-    })
+    Ok(json!({
+        "text": text,
+        "file": rulebook.file_of(&technique.id).map_or("", |file| &file.name),
+        "grid": example.map(|example| &example.grid),
+        "board": example.and_then(|example| example.board.as_ref()),
+    }))
 }
 
 /// Explains a diagnostic code.
-pub fn explain(code: &str) -> Result<codes::Code, String> {
+pub fn explain(code: &str) -> Result<Value, String> {
     let found = codes::catalogue().find(|known| known.code == code);
     let found = found.ok_or_else(|| format!("there is no message with the code `{code}`"))?;
-    Ok(codes::Code { text: found.text.trim(), ..*found })
+    Ok(json!(codes::Code { text: found.text.trim(), ..*found }))
 }

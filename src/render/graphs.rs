@@ -11,11 +11,10 @@ use crate::lang::ir::{ItemName, UseKind};
 use crate::lang::{file_dependencies, item_name, parse};
 use crate::solve::{RuleFile, Rulebook};
 use petgraph::algo::articulation_points::articulation_points;
-use petgraph::algo::toposort;
+use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex, UnGraph};
-use petgraph::unionfind::UnionFind;
-use petgraph::visit::{EdgeRef, IntoNodeReferences, NodeIndexable, Reversed};
+use petgraph::visit::{EdgeRef, IntoNodeReferences, Reversed};
 use petgraph::{EdgeType, Graph};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,19 +137,11 @@ impl<'g> CandidateGraphRecord<'g> {
 
 /// Returns the nodes of each connected component in ascending order; the components are ordered by their first node.
 fn components(graph: &CandidateGraph) -> Vec<Vec<usize>> {
-    let mut sets = UnionFind::new(graph.node_bound());
-    for edge in graph.edge_references() {
-        sets.union(edge.source().index(), edge.target().index());
-    }
-    let mut index_of = BTreeMap::new();
     let mut components: Vec<Vec<usize>> = Vec::new();
-    for (node, representative) in sets.into_labeling().into_iter().enumerate() {
-        let index = *index_of.entry(representative).or_insert(components.len());
-        if index == components.len() {
-            components.push(Vec::new());
-        }
-        components[index].push(node);
+    for nodes in kosaraju_scc(graph) {
+        components.push(nodes.into_iter().map(NodeIndex::index).collect::<BTreeSet<_>>().into_iter().collect());
     }
+    components.sort_unstable();
     components
 }
 

@@ -49,6 +49,6 @@ pub use record::{
 };
 pub use report::{Page, PagePath, page};
 pub use scene::{Arc, LegendKey, Mark, MarkReading, Scene, legend};
-pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, html_legend, svg};
+pub use svg::{Bar, Picture, SHAPES, STYLE, bars, board_svg, html_legend, picture_measures, svg};
 pub use terminal::drawing;
 pub use text::{Headlines, effect, headline, pattern, step_lines};

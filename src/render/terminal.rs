@@ -17,19 +17,17 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
     let block_lines = geometry.size().div_ceil(block_columns);
     let canvas = Canvas { geometry, scene, block_columns, block_lines };
     let mut lines = canvas.lists();
-    for form in [
-        NarrowForm::Blocks(WIDE),
-        NarrowForm::Blocks(NARROW),
-        NarrowForm::Overview(Spacing::Narrow),
-        NarrowForm::Overview(Spacing::Tight),
-    ] {
+    let narrow_forms: [fn(Canvas<'_>) -> Vec<Line>; 4] = [
+        |canvas| canvas.blocks(WIDE),
+        |canvas| canvas.blocks(NARROW),
+        |canvas| canvas.overview(Spacing::Narrow),
+        |canvas| canvas.overview(Spacing::Tight),
+    ];
+    for form in narrow_forms {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
-        let narrower = match form {
-            NarrowForm::Blocks(block) => canvas.blocks(block),
-            NarrowForm::Overview(spacing) => canvas.overview(spacing),
-        };
+        let narrower = form(canvas);
         if columns(&narrower) < columns(&lines) {
             lines = narrower;
         }
@@ -53,12 +51,6 @@ fn sign(mark: Option<Mark>) -> Option<char> {
         Mark::Supposed => Some('?'),
         Mark::OneOf | Mark::On | Mark::Off | Mark::Support => None,
     }
-}
-
-/// A form of drawing that may be narrower than lists.
-enum NarrowForm {
-    Blocks(BlockLayout),
-    Overview(Spacing),
 }
 
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 
 use super::names::names;
 use super::question::{Engines, deduction_text, is_selected, searches};
-use super::snapshots::{StepFinder, TestPosition};
+use super::snapshots::TestPosition;
 use super::soundness::contradictions;
 use crate::engine::{Engine, Halt, Limits, Match, PlanError, SearchMode};
 use crate::grid::formats::{FormatError, Puzzle, read_library_line, read_one};
@@ -242,11 +242,11 @@ pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPos
     let mut states: Vec<(Arc<Geometry>, State)> =
         examples.map(|position| (position.geometry, position.state)).collect();
     states.extend(positions.iter().map(|position| (position.geometry.clone(), position.state.clone())));
-    let mut finder = StepFinder::new(rulebook, technique, Halt::default());
+    let mut engines = Engines::new(rulebook, technique);
     let mut seen_cases: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
     let mut seen_names: BTreeSet<String> = BTreeSet::new();
     for (geometry, state) in states {
-        for step in finder.steps(&geometry, &state).unwrap_or_default() {
+        for step in engines.steps(&geometry, &state, Halt::default()).unwrap_or_default() {
             seen_cases.insert((step.member.args.clone(), step.member.variant));
             seen_names.insert(step.name);
         }

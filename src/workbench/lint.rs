@@ -5,8 +5,8 @@
 //! `// allow L0103: four corners, any of which may lack x or y`.
 
 use super::names::names;
+use super::question::compiled;
 use super::why::conditions_of;
-use crate::engine::Engine;
 use crate::eval::comparison_holds;
 use crate::grid::Geometry;
 use crate::lang::ast::{self, File, Ident, Item, StatementKind};
@@ -186,9 +186,7 @@ const MILLION: usize = 1_000_000;
 /// Reports the first variant whose plan for 9×9 begins with names that no requirement narrows, if there are more than [`MAX_WAYS`]
 /// choices of values for these names.
 fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Technique) -> Option<Diagnostic> {
-    let geometry = Arc::new(Geometry::standard(9)?);
-    let engine =
-        Engine::new(geometry, &rulebook.with_dependencies(vec![technique.clone()]), rulebook.sources()).ok()?;
+    let engine = compiled(rulebook, technique, &Arc::new(Geometry::standard(9)?))?;
     let mut examined_variants = Vec::new();
     for (number, member) in engine.members().iter().enumerate() {
         if member.technique != 0 || examined_variants.contains(&member.variant) {
@@ -337,21 +335,19 @@ fn implies(a: &Condition, b: &Condition) -> bool {
     if is_equal(a, b) {
         return true;
     }
+    if let (Some((set, first, n)), Some((other, second, m))) = (implied_count(a), stated_count(b)) {
+        return set == other && bound_implies(first, n, second, m);
+    }
     match (a, b) {
         (Condition::Compare(x, first, n), Condition::Compare(y, second, m)) if x == y => match (n, m) {
             (Expr::Number(n), Expr::Number(m)) => bound_implies(*first, i64::from(*n), *second, i64::from(*m)),
             _ => n == m && is_weaker(*first, *second),
         },
-        (Condition::Exactly(set, names), b) => {
-            exact_set_implies(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
+        (Condition::Exactly(Expr::Digits(cells), names), Condition::Has(operand, Expr::Var(digit))) => {
+            operand.quantifier == Quantifier::Every && **cells == operand.cells && names.contains(digit)
         }
         (Condition::Predicate(PredicateId::Conjugate, args, _), Condition::Has(cells, digits)) => {
             args[0] == *digits && args[1..].contains(&cells.cells)
-        }
-        (Condition::Within(set, _), b) => says_nonempty(set, b),
-        (Condition::NotEmpty(set), b) => says_nonempty(set, b),
-        (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::NotEmpty(other)) => {
-            set.as_ref() == other && bound_implies(*how, i64::from(*n), Comparison::GreaterEqual, 1)
         }
         (
             Condition::Predicate(PredicateId::InOneHouse(class), cells, _),
@@ -361,29 +357,21 @@ fn implies(a: &Condition, b: &Condition) -> bool {
     }
 }
 
-/// Returns true if `b` follows from `set = {x, y}`. `count` is the number of names; `has` tests if an expression is one of the
-/// names.
-fn exact_set_implies(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) -> bool {
-    match b {
-        Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {
-            bound_implies(Comparison::Equal, count as i64, *how, i64::from(*n))
-        }
-        Condition::Has(operand, digits) if operand.quantifier == Quantifier::Every => {
-            matches!(set, Expr::Digits(cells) if **cells == operand.cells) && has(digits)
-        }
-        Condition::NotEmpty(other) => other == set && count > 0,
-        _ => false,
+/// Returns the bound of the size of a set that is all that a condition says: `#S >= 2`, or `>= 1` for a set that is not empty.
+fn stated_count(condition: &Condition) -> Option<(&Expr, Comparison, i64)> {
+    match condition {
+        Condition::Compare(Expr::Count(set), how, Expr::Number(number)) => Some((set, *how, i64::from(*number))),
+        Condition::NotEmpty(set) => Some((set, Comparison::GreaterEqual, 1)),
+        _ => None,
     }
 }
 
-/// Returns true if `b` follows from the fact that a set has a member.
-fn says_nonempty(set: &Expr, b: &Condition) -> bool {
-    match b {
-        Condition::NotEmpty(other) => other == set,
-        Condition::Compare(Expr::Count(other), how, Expr::Number(n)) => {
-            other.as_ref() == set && bound_implies(Comparison::GreaterEqual, 1, *how, i64::from(*n))
-        }
-        _ => false,
+/// Returns a bound of the size of a set that a condition implies.
+fn implied_count(condition: &Condition) -> Option<(&Expr, Comparison, i64)> {
+    match condition {
+        Condition::Exactly(set, names) => Some((set, Comparison::Equal, names.len() as i64)),
+        Condition::Within(set, _) => Some((set, Comparison::GreaterEqual, 1)),
+        _ => stated_count(condition),
     }
 }
 

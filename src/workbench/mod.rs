@@ -40,7 +40,7 @@ mod wording;
 
 pub use longest_prefix::{LongestPrefix, longest_prefix};
 pub use near_miss::{GridChange, Miss, NearMisses, near_misses};
-pub use question::{CompiledTechnique, MatchedStep, WhyNotQuery, only_member};
+pub use question::{Engines, MatchedStep, WhyNotQuery, compiled, matches, only_member};
 pub use soundness::{
     added_soundness, contradictions, first_wrong_step, judge_changes, prove_or_refute, quick_verdict, repairs,
     soundness_of,

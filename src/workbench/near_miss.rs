@@ -6,11 +6,11 @@
 
 use super::hunt::with_candidates;
 use super::longest_prefix::{LongestPrefix, longest_prefix, prefix_of_member};
-use super::question::{CompiledTechnique, MatchKey, MatchedStep, Matches, WhyNotQuery, deduction_text, only_member};
+use super::question::{MatchKey, MatchedStep, Matches, WhyNotQuery, deduction_text, matches, only_member};
 use super::weaken::{Weakening, WeakerRule, weaker_rules};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
-use crate::engine::{Limits, Match, MemberId, Value};
+use crate::engine::{Engine, Limits, Match, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
@@ -18,6 +18,7 @@ use crate::render::{Scene, headline, pattern};
 use crate::solve::{ViewedPosition, false_deductions};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Near misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -237,7 +238,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
     if *weakening == Weakening::Conclusions {
         return None;
     }
-    let compiled = member_query.compile(member_query.variant().clone())?;
+    let engine = member_query.compile(member_query.variant().clone())?;
     let limits = Limits { halt: query.halt, ..Limits::default() };
     let values = MatchKey::new(matched).values;
     for (candidate, add) in candidate_changes(geometry, state, matched).into_iter().take(MAX_CHANGES) {
@@ -257,9 +258,8 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
             continue;
         }
-        let matches = compiled.matches_of(&changed_state, &limits, &|candidate| candidate.space == member.space);
-        let repaired = matches
-            .steps
+        let found = matches(&engine, &changed_state, &limits, &|candidate| candidate.space == member.space).steps;
+        let repaired = found
             .iter()
             .find(|candidate| MatchKey::new(candidate).values == values && query.has_effects(&candidate.rule_match));
         if let Some(repaired) = repaired {
@@ -340,16 +340,16 @@ impl<'a> MemberQuery<'a> {
     }
 
     /// Compiles the member with another variant in place of its own; `None` if the variant cannot be compiled.
-    fn compile(&self, variant: Variant) -> Option<CompiledTechnique> {
-        let own = only_member(self.query.technique, self.member, variant);
-        let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
-        CompiledTechnique::new(techniques, self.query.rulebook.sources(), self.query.geometry)
+    fn compile(&self, variant: Variant) -> Option<Engine> {
+        let mut techniques = vec![only_member(self.query.technique, self.member, variant)];
+        techniques.extend_from_slice(&self.used);
+        Engine::new(Arc::clone(self.query.geometry), &techniques, self.query.rulebook.sources()).ok()
     }
 
     /// Searches the member with another variant in place of its own; `None` if the variant cannot be compiled.
     pub fn matches(&self, variant: Variant, limits: Limits) -> Option<Matches> {
-        let compiled = self.compile(variant)?;
-        Some(compiled.matches_of(self.query.state, &limits, &|member| member.space == self.member.space))
+        let engine = self.compile(variant)?;
+        Some(matches(&engine, self.query.state, &limits, &|member| member.space == self.member.space))
     }
 
     pub fn variant(&self) -> &'a Variant {
@@ -444,7 +444,7 @@ impl<'a> MemberQuery<'a> {
             return Vec::new();
         }
         let Some(statement) = variant.body.iter().position(is_chain_or_supposition) else { return Vec::new() };
-        let Some(compiled) = self.compile(variant.clone()) else { return Vec::new() };
+        let Some(engine) = self.compile(variant.clone()) else { return Vec::new() };
         let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
         for candidate in query.geometry.cells().flat_map(|cell| candidates(cell, query.state.candidates(cell))) {
             let old_digits = query.state.candidates(candidate.cell);
@@ -456,9 +456,9 @@ impl<'a> MemberQuery<'a> {
             }
             let digits = old_digits - DigitSet::single(candidate.digit);
             let changed_state = with_candidates(query.geometry, query.state, candidate.cell, digits);
-            let matches =
-                compiled.matches_of(&changed_state, &Limits::default(), &|member| member.space == self.member.space);
-            let answers = matches.steps.into_iter().filter(|matched| query.is_answered_by(matched));
+            let is_wanted = |member: &MemberId| member.space == self.member.space;
+            let found = matches(&engine, &changed_state, &Limits::default(), &is_wanted).steps;
+            let answers = found.into_iter().filter(|matched| query.is_answered_by(matched));
             if let Some(simplest) = answers.min_by_key(size) {
                 completed.push((describe_change(query.geometry, candidate, false, &simplest), simplest));
             }

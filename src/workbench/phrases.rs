@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Note for a requirement that holds. The pattern was reported because it lacks the expected conclusion.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
-/// Distance of a requirement that holds, which puts the requirement behind all that fail; see [`Phrase::distance`].
+/// Distance of a requirement that holds, which puts the requirement behind all that fail; see [`Wording::failure`].
 pub(super) const HOLDS_DISTANCE: usize = 99;
 /// Distance of a condition for which no distance is computed.
 const DEFAULT_DISTANCE: usize = 3;
@@ -24,58 +24,6 @@ const DEFAULT_DISTANCE: usize = 3;
 /// Maximum number of facts about the values of a loop variable. If there are more, only the facts of the first value
 /// are listed, with `likewise for` the other values.
 const MAX_FACTS: usize = 8;
-
-/// The form in which a condition is described.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Sentence,
-    Negation,
-    /// The sentence with the evidence for it.
-    Fact,
-    /// The sentence with the shortfall of the position.
-    Shortfall,
-}
-
-/// The description of a condition.
-struct Phrase {
-    form: Form,
-    text: String,
-    /// The evidence of a fact (`5 and 6`), or the shortfall (`it also has 8`).
-    note: Option<String>,
-    /// Estimated number of changes with which the position would satisfy the requirement; at least 1.
-    distance: usize,
-}
-
-impl Form {
-    fn phrase(self, text: String) -> Phrase {
-        Phrase { form: self, text, note: None, distance: DEFAULT_DISTANCE }
-    }
-}
-
-impl Phrase {
-    /// Clears a fact that follows from the values alone, for example that two names have different values.
-    fn trivial_if(mut self, is_trivial: impl FnOnce() -> bool) -> Phrase {
-        if self.form == Form::Fact && is_trivial() {
-            self.text.clear();
-        }
-        self
-    }
-
-    fn with_evidence(mut self, evidence: impl FnOnce() -> Option<String>) -> Phrase {
-        if self.form == Form::Fact {
-            self.note = evidence();
-        }
-        self
-    }
-
-    /// Adds the shortfall and the distance to a phrase in this form.
-    fn with_shortfall(mut self, shortfall: impl FnOnce() -> (Option<String>, usize)) -> Phrase {
-        if self.form == Form::Shortfall {
-            (self.note, self.distance) = shortfall();
-        }
-        self
-    }
-}
 
 impl Wording<'_> {
     /// Describes a condition that holds. Empty if the values alone show that the condition holds.
@@ -99,12 +47,10 @@ impl Wording<'_> {
                 witness.map_or_else(Vec::new, |witness| witness.facts(part))
             }
             _ => {
-                let Phrase { text, note, .. } = self.phrase(condition, Form::Fact);
-                if text.is_empty() {
-                    return Vec::new();
-                }
-                match note {
-                    Some(note) if !text.contains(note.as_str()) => vec![format!("{text} ({note})")],
+                let text = if self.is_trivial(condition) { String::new() } else { self.sentence(condition, true) };
+                match self.evidence(condition) {
+                    _ if text.is_empty() => Vec::new(),
+                    Some(evidence) if !text.contains(&evidence) => vec![format!("{text} ({evidence})")],
                     _ => vec![text],
                 }
             }
@@ -153,88 +99,39 @@ impl Wording<'_> {
                 shortfalls_of_all([(self, &is_in_set), (self, &passes_filter)].into_iter())
             }
             _ => {
-                let Phrase { text, note, distance, .. } = self.phrase(condition, Form::Shortfall);
-                (vec![text + &note.map_or_else(String::new, |note| format!("; {note}"))], distance)
+                let (shortfall, distance) = self.shortfall(condition);
+                let shortfall = shortfall.map_or_else(String::new, |shortfall| format!("; {shortfall}"));
+                (vec![self.sentence(condition, true) + &shortfall], distance)
             }
         }
     }
 
     /// Returns a condition as a sentence with its values if `yes`, otherwise its negation.
     fn sentence(&self, condition: &Condition, yes: bool) -> String {
-        self.phrase(condition, if yes { Form::Sentence } else { Form::Negation }).text
-    }
-
-    /// The phrase table.
-    fn phrase(&self, condition: &Condition, form: Form) -> Phrase {
-        let yes = form != Form::Negation;
         match condition {
-            Condition::Compare(a, how, b) => form
-                .phrase(self.compared(a, *how, b, yes))
-                // An empty set of names has no members to count.
-                .trivial_if(|| matches!(a, Expr::Count(inner) if is_self_evident(inner) && self.size(inner) == 0))
-                .with_evidence(|| self.counted_members(a))
-                .with_shortfall(|| self.other_number(a, *how, b)),
-            Condition::Equal(a, b) => form
-                .phrase(self.equal(a, b, yes))
-                .trivial_if(|| self.is_same(condition))
-                .with_evidence(|| match a {
-                    Expr::Digits(inner) if self.has_options(inner) => self.members(a),
-                    _ => None,
-                })
-                .with_shortfall(|| {
-                    let distance = self.size(&difference(a, b)) + self.size(&difference(b, a));
-                    if self.is_written_as_value(a) && self.is_written_as_value(b) {
-                        return (None, distance);
-                    }
-                    (Some(format!("these are {} and {}", self.value_text(a), self.value_text(b))), distance)
-                }),
-            Condition::Exactly(set, names) => {
-                let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
-                form.phrase(self.exactly(set, &named, names.len(), yes))
-                    .trivial_if(|| is_self_evident(set))
-                    .with_shortfall(|| self.other_members(set, &difference(set, &named), &difference(&named, set)))
+            Condition::Compare(a, how, b) => self.compared(a, *how, b, yes),
+            Condition::Equal(a, b) => self.equal(a, b, yes),
+            Condition::Exactly(set, names) => self.exactly(set, &union_of(names), names.len(), yes),
+            Condition::Within(a, b) => self.within(a, b, yes),
+            Condition::Disjoint(a, b) => self.disjoint(a, b, yes),
+            Condition::NotEmpty(set) => self.some(set, yes),
+            Condition::No(set) => self.some(set, !yes),
+            Condition::Sees(a, b) => self.sees(a, b, yes),
+            Condition::Has(operand, digits) => {
+                format!("{} {}", self.operand_phrase(operand).has(yes), self.phrase_text(digits))
             }
-            Condition::Within(a, b) => form
-                .phrase(self.within(a, b, yes))
-                .trivial_if(|| matches!(b, Expr::Digits(inner) if !self.has_options(inner)))
-                .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
-                .with_shortfall(|| self.outsiders(a, b)),
-            Condition::Disjoint(a, b) => form
-                .phrase(self.disjoint(a, b, yes))
-                .with_evidence(|| if matches!(a, Expr::CellsOf(_)) { self.members(a) } else { None })
-                .with_shortfall(|| (if self.size(a) > 1 { self.common(a, b) } else { None }, 2)),
-            Condition::NotEmpty(set) => form
-                .phrase(self.some(set, yes))
-                .trivial_if(|| is_self_evident(set))
-                .with_evidence(|| self.some_members(set)),
-            Condition::No(set) => form
-                .phrase(self.some(set, !yes))
-                .with_shortfall(|| (Some(format!("there is {}", self.value_text(set))), self.size(set))),
-            Condition::Sees(a, b) => form.phrase(self.sees(a, b, yes)).with_evidence(|| {
-                if !self.lens.is_grid() {
-                    return None;
-                }
-                let cells = [self.cells(&a.cells), self.cells(&b.cells)].concat();
-                self.shared_houses(&cells, HouseClass::Any)
-            }),
-            Condition::Has(operand, digits) => form
-                .phrase(format!("{} {}", self.operand_phrase(operand).has(yes), self.phrase_text(digits)))
-                .with_shortfall(|| (self.candidates_of(&operand.cells), 2)),
             Condition::Lacks(operand, digits) => {
                 let digits = self.phrase_text(digits).replace(" and ", " or ");
-                let text = match (self.size(&operand.cells), operand.quantifier, yes) {
-                    (2.., Quantifier::Every, true) => {
-                        format!("none of {} has {digits}", self.phrase_text(&operand.cells))
-                    }
-                    (2.., Quantifier::Every, false) => {
-                        format!("one of {} has {digits}", self.phrase_text(&operand.cells))
+                match (self.size(&operand.cells), operand.quantifier) {
+                    (2.., Quantifier::Every) => {
+                        let quantifier = if yes { "none" } else { "one" };
+                        format!("{quantifier} of {} has {digits}", self.phrase_text(&operand.cells))
                     }
                     _ => format!("{} {digits}", self.operand_phrase(operand).has(!yes)),
-                };
-                form.phrase(text).with_shortfall(|| (None, 1))
+                }
             }
             Condition::Incident(a, Incidence::Parallel, b) if a == b => {
-                form.phrase(format!("{} parallel", self.noun_phrase(a).is(yes)))
+                format!("{} parallel", self.noun_phrase(a).is(yes))
             }
             Condition::Incident(a, how, b) => {
                 let (yes, one, several) = match how {
@@ -244,65 +141,120 @@ impl Wording<'_> {
                     Incidence::Crossing => (yes, "crosses", "cross"),
                     Incidence::Parallel => (yes, "is parallel to", "are parallel to"),
                 };
-                form.phrase(format!("{} {}", self.noun_phrase(a).does(yes, one, several), self.phrase_text(b)))
+                format!("{} {}", self.noun_phrase(a).does(yes, one, several), self.phrase_text(b))
             }
             Condition::Connected(cells) => {
-                form.phrase(format!("{} connected by cells that see each other", self.noun_phrase(cells).is(yes)))
+                format!("{} connected by cells that see each other", self.noun_phrase(cells).is(yes))
             }
-            Condition::AlmostLocked(cells, degree) => form
-                .phrase(self.almost_locked(cells, *degree, yes))
-                .with_shortfall(|| (Some(self.count_of_candidates(cells)), 1)),
-            Condition::Predicate(id, args, _) => self.predicate(*id, args, form),
+            Condition::AlmostLocked(cells, degree) => self.almost_locked(cells, *degree, yes),
+            Condition::Predicate(id, args, _) => self.predicate(*id, args, yes),
             Condition::GivensAllow(operand, digits) => {
                 let givens = NounPhrase::new("the givens alone", true).does(yes, "leave", "leave");
-                form.phrase(format!(
-                    "{givens} {} possible in {}",
-                    self.value_text(digits),
-                    self.operand_phrase(operand).text
-                ))
+                let cells = self.operand_phrase(operand).text;
+                format!("{givens} {} possible in {cells}", self.value_text(digits))
             }
             Condition::ForAll(variable, range, part) | Condition::Exists(variable, range, part) => {
                 let iterations = self.each(*variable, range);
                 let clauses: Vec<(&Wording<'_>, &Condition)> =
                     iterations.iter().map(|iteration| (iteration, part.as_ref())).collect();
-                form.phrase(compound_text(&clauses, matches!(condition, Condition::ForAll(..)), yes))
+                compound_text(&clauses, matches!(condition, Condition::ForAll(..)), yes)
             }
             Condition::And(parts) | Condition::Or(parts) => {
                 let clauses: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
-                form.phrase(compound_text(&clauses, matches!(condition, Condition::And(_)), yes))
+                compound_text(&clauses, matches!(condition, Condition::And(_)), yes)
             }
-            Condition::Not(part) => form.phrase(self.sentence(part, !yes)).trivial_if(
-                || matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b)),
-            ),
+            Condition::Not(part) => self.sentence(part, !yes),
         }
     }
 
-    fn predicate(&self, id: PredicateId, args: &[Expr], form: Form) -> Phrase {
-        let yes = form != Form::Negation;
+    fn predicate(&self, id: PredicateId, args: &[Expr], yes: bool) -> String {
         let subject = self.noun_phrase(&args[0]);
         match id {
-            PredicateId::InOneHouse(class) => form
-                .phrase(format!("{} in one {}", subject.is(yes), Kind::House(class).singular()))
-                .with_evidence(|| self.shared_houses(&self.cells(&args[0]), class)),
-            PredicateId::Group => form
-                .phrase(format!("{} all unsolved cells in which a box and a line meet", subject.is(yes)))
-                .trivial_if(|| self.size(&args[0]) == 1),
+            PredicateId::InOneHouse(class) => format!("{} in one {}", subject.is(yes), Kind::House(class).singular()),
+            PredicateId::Group => format!("{} all unsolved cells in which a box and a line meet", subject.is(yes)),
             PredicateId::Closed => {
-                let no = if yes { "no" } else { "some" };
-                form.phrase(format!("{no} house has just one cell of {}", subject.text))
+                format!("{} house has just one cell of {}", if yes { "no" } else { "some" }, subject.text)
             }
-            PredicateId::ClosedBetween => {
-                let lines = format!("{} and {}", self.phrase_text(&args[1]), self.phrase_text(&args[2]));
-                let cells_are = subject.is(yes);
-                form.phrase(format!(
-                    "{cells_are} in {lines}, each opposite another of them, and no house has just one of them"
-                ))
-            }
-            PredicateId::Conjugate => {
-                let ends = [self.cells(&args[1]), self.cells(&args[2])].concat();
-                form.phrase(self.conjugate(&args[0], &ends, yes)).with_shortfall(|| self.not_conjugate(&args[0], &ends))
-            }
+            PredicateId::ClosedBetween => format!(
+                "{} in {} and {}, each opposite another of them, and no house has just one of them",
+                subject.is(yes),
+                self.phrase_text(&args[1]),
+                self.phrase_text(&args[2])
+            ),
+            PredicateId::Conjugate => self.conjugate(&args[0], &self.cells_of_both(&args[1], &args[2]), yes),
         }
+    }
+
+    /// Returns true for a fact that follows from the values alone, for example that two names have different values.
+    fn is_trivial(&self, condition: &Condition) -> bool {
+        match condition {
+            // An empty set of names has no members to count.
+            Condition::Compare(Expr::Count(inner), ..) => is_self_evident(inner) && self.size(inner) == 0,
+            Condition::Equal(..) => self.is_same(condition),
+            Condition::Exactly(set, _) | Condition::NotEmpty(set) => is_self_evident(set),
+            Condition::Within(_, Expr::Digits(inner)) => !self.has_options(inner),
+            Condition::Predicate(PredicateId::Group, args, _) => self.size(&args[0]) == 1,
+            Condition::Not(part) => {
+                matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the evidence of a fact: `5 and 6`.
+    fn evidence(&self, condition: &Condition) -> Option<String> {
+        match condition {
+            Condition::Compare(Expr::Count(set), ..) => match set.as_ref() {
+                Expr::CandidatesIn(digits, _) if **digits != Expr::AllDigits => {
+                    Some(self.text(&Value::Cells(self.cells(set))))
+                }
+                _ => self.members(set),
+            },
+            Condition::Equal(a @ Expr::Digits(inner), _) if self.has_options(inner) => self.members(a),
+            Condition::Within(a @ Expr::CellsOf(_), _) | Condition::Disjoint(a @ Expr::CellsOf(_), _) => {
+                self.members(a)
+            }
+            Condition::NotEmpty(set) => self.some_members(set),
+            Condition::Sees(a, b) if self.lens.is_grid() => {
+                self.shared_houses(&self.cells_of_both(&a.cells, &b.cells), HouseClass::Any)
+            }
+            Condition::Predicate(PredicateId::InOneHouse(class), args, _) => {
+                self.shared_houses(&self.cells(&args[0]), *class)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the shortfall of a condition that fails (`it also has 8`), and the estimated number of changes with which the
+    /// position would satisfy the condition.
+    fn shortfall(&self, condition: &Condition) -> (Option<String>, usize) {
+        match condition {
+            Condition::Compare(a, how, b) => self.other_number(a, *how, b),
+            Condition::Equal(a, b) => {
+                let values = [a, b].map(|operand| self.value_text(operand));
+                let is_shown = [a, b].map(|operand| self.phrase_text(operand)) == values;
+                let shortfall = if is_shown { None } else { Some(format!("these are {}", values.join(" and "))) };
+                (shortfall, self.size(&difference(a, b)) + self.size(&difference(b, a)))
+            }
+            Condition::Exactly(set, names) => {
+                let named = union_of(names);
+                self.other_members(set, &difference(set, &named), &difference(&named, set))
+            }
+            Condition::Within(a, b) => self.outsiders(a, b),
+            Condition::Disjoint(a, b) => (if self.size(a) > 1 { self.common(a, b) } else { None }, 2),
+            Condition::No(set) => (Some(format!("there is {}", self.value_text(set))), self.size(set)),
+            Condition::Has(operand, _) => (Some(self.candidates_of(&operand.cells)), 2),
+            Condition::Lacks(..) => (None, 1),
+            Condition::AlmostLocked(cells, _) => (Some(self.count_of_candidates(cells)), 1),
+            Condition::Predicate(PredicateId::Conjugate, args, _) => {
+                self.not_conjugate(&args[0], &self.cells_of_both(&args[1], &args[2]))
+            }
+            _ => (None, DEFAULT_DISTANCE),
+        }
+    }
+
+    fn cells_of_both(&self, a: &Expr, b: &Expr) -> Vec<Cell> {
+        [self.cells(a), self.cells(b)].concat()
     }
 }
 
@@ -367,17 +319,6 @@ impl Wording<'_> {
             }
         };
         format!("{} {}{rest}", subject.has(true), amount(how, number, one, several))
-    }
-
-    /// Writes the members of the set that `a` counts; `None` if `a` is no count, or if the set is empty.
-    fn counted_members(&self, a: &Expr) -> Option<String> {
-        let Expr::Count(set) = a else { return None };
-        match set.as_ref() {
-            Expr::CandidatesIn(digits, _) if **digits != Expr::AllDigits => {
-                Some(self.text(&Value::Cells(self.cells(set))))
-            }
-            _ => self.members(set),
-        }
     }
 
     /// Returns the shortfall `found: 3 (r1c123)` and the difference to the required number.
@@ -655,11 +596,6 @@ impl Wording<'_> {
     fn members(&self, set: &Expr) -> Option<String> {
         if self.size(set) > 0 { Some(self.value_text(set)) } else { None }
     }
-
-    /// Returns true if the expression has no noun phrase apart from its value.
-    fn is_written_as_value(&self, expr: &Expr) -> bool {
-        self.phrase_text(expr) == self.value_text(expr)
-    }
 }
 
 /// Cells that see each other, their candidates and their houses.
@@ -691,14 +627,14 @@ impl Wording<'_> {
     }
 
     /// `it has 5 and 6`: the shortfall of cells that lack a digit.
-    fn candidates_of(&self, cells: &Expr) -> Option<String> {
+    fn candidates_of(&self, cells: &Expr) -> String {
         let list = self.cells(cells);
         let digits = self.value_text(&Expr::Digits(Box::new(cells.clone())));
-        Some(match list.as_slice() {
+        match list.as_slice() {
             [cell] if self.state.value(*cell).is_some() => "it is solved".into(),
             [_] => format!("it has {digits}"),
             _ => format!("they have {digits}"),
-        })
+        }
     }
 
     fn almost_locked(&self, cells: &Expr, degree: u32, yes: bool) -> String {
@@ -821,6 +757,10 @@ fn join_few(clauses: impl Iterator<Item = String>, conjunction: &str) -> String 
         clauses.push("likewise for others".into());
     }
     join_words(&clauses, conjunction)
+}
+
+fn union_of(names: &[VarId]) -> Expr {
+    Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect())
 }
 
 fn difference(a: &Expr, b: &Expr) -> Expr {

@@ -1,9 +1,9 @@
-//! Searches of one technique. In: a technique, a position. Out: every match with its step, on one board ([`CompiledTechnique`]) or on
-//! several ([`Engines`]). [`WhyNotQuery`] asks why the technique has no match with certain cells and effects.
+//! Searches of one technique. In: a technique, a position. Out: every match with its step, on one board ([`matches`]) or on several
+//! ([`Engines`]). [`WhyNotQuery`] asks why the technique has no match with certain cells and effects.
 
 use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, SearchMode, SearchOutcome, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
-use crate::lang::ir::{LinkSource, Param, Technique, Variant};
+use crate::lang::ir::{Param, Technique, Variant};
 use crate::solve::{Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -
 }
 
 /// A technique and the techniques that it uses, compiled once for each board on which it is searched.
-pub(super) struct Engines<'r> {
+pub struct Engines<'r> {
     rulebook: &'r Rulebook,
     /// The examined technique, then the techniques that it uses.
     techniques: Vec<Technique>,
@@ -94,8 +94,7 @@ impl<'r> Engines<'r> {
     /// # Errors
     /// The first technique that cannot be compiled for the board.
     pub fn for_board(&mut self, geometry: &Arc<Geometry>) -> Result<&Engine, PlanError> {
-        let compiled = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
-        let index = match compiled {
+        let index = match self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec()) {
             Some(index) => index,
             None => {
                 let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
@@ -126,13 +125,6 @@ pub(super) fn searches<'e>(
         .map(move |(number, member)| (member, position.find(number, SearchMode::All, limits)))
 }
 
-/// A technique to examine, compiled for one board.
-pub struct CompiledTechnique {
-    /// The examined technique, then the techniques that it uses.
-    pub techniques: Vec<Technique>,
-    engine: Engine,
-}
-
 /// A match and the step made from it.
 #[derive(Clone, Debug)]
 pub struct MatchedStep {
@@ -146,38 +138,27 @@ pub struct Matches {
     pub is_cut: bool,
 }
 
-impl CompiledTechnique {
-    /// Compiles the techniques; `None` if one cannot be compiled for the board.
-    pub fn new(
-        techniques: Vec<Technique>,
-        sources: &[LinkSource],
-        geometry: &Arc<Geometry>,
-    ) -> Option<CompiledTechnique> {
-        let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
-        Some(CompiledTechnique { techniques, engine })
-    }
+/// Compiles a technique and the techniques that it uses for one board; `None` if one cannot be compiled.
+pub fn compiled(rulebook: &Rulebook, technique: &Technique, geometry: &Arc<Geometry>) -> Option<Engine> {
+    let techniques = rulebook.with_dependencies(vec![technique.clone()]);
+    Engine::new(Arc::clone(geometry), &techniques, rulebook.sources()).ok()
+}
 
-    /// Returns every match of the examined technique.
-    pub fn matches(&self, state: &State, limits: &Limits) -> Matches {
-        self.matches_of(state, limits, &|_| true)
-    }
-
-    /// Returns every match of the selected members of the examined technique.
-    pub fn matches_of(&self, state: &State, limits: &Limits, is_wanted: &dyn Fn(&MemberId) -> bool) -> Matches {
-        let mut matches = Matches { steps: Vec::new(), is_cut: false };
-        let mut keys = BTreeSet::new();
-        for (_, found) in searches(&self.engine, state, limits, is_wanted) {
-            matches.is_cut |= !found.limits.is_empty();
-            for rule_match in found.matches {
-                let step = step_of(&rule_match, &self.techniques, self.engine.geometry(), state);
-                let matched = MatchedStep { rule_match, step };
-                if keys.insert(MatchKey::new(&matched)) {
-                    matches.steps.push(matched);
-                }
+/// Returns every match of the selected members of the engine's first technique.
+pub fn matches(engine: &Engine, state: &State, limits: &Limits, is_wanted: &dyn Fn(&MemberId) -> bool) -> Matches {
+    let mut matches = Matches { steps: Vec::new(), is_cut: false };
+    let mut keys = BTreeSet::new();
+    for (_, found) in searches(engine, state, limits, is_wanted) {
+        matches.is_cut |= !found.limits.is_empty();
+        for rule_match in found.matches {
+            let step = step_of(&rule_match, engine.techniques(), engine.geometry(), state);
+            let matched = MatchedStep { rule_match, step };
+            if keys.insert(MatchKey::new(&matched)) {
+                matches.steps.push(matched);
             }
         }
-        matches
     }
+    matches
 }
 
 /// Identity of a match. Values are sorted without their names, so a pattern whose names have exchanged values has the same key.

@@ -33,15 +33,8 @@ pub fn by_positions(
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
     let search = CounterexampleSearch::new(geometry, suspect, usable_rules)?;
-    for (state, solution) in generate::positions(geometry, suspect.technique.assumes_one_solution, halt) {
-        if halt() {
-            return None;
-        }
-        if search.wrong_match(&state, &solution).is_some() {
-            return search.counterexample(state, solution, halt);
-        }
-    }
-    None
+    let positions = generate::positions(geometry, suspect.technique.assumes_one_solution, halt);
+    search.first_refutation(positions.into_iter(), halt)
 }
 
 /// Searches random states for one that refutes a member. `usable_rules` are the techniques and link sources that the member may use. Returns `None`
@@ -58,20 +51,14 @@ pub fn by_search(
     let search = CounterexampleSearch::new(geometry, suspect, usable_rules)?;
     let mut random = Rng::with_seed(SEED);
     let mut solution = Vec::new();
-    for number in 0..STATES {
-        if halt() {
-            return None;
-        }
+    let states = (0..STATES).map_while(|number| {
         if number % STATES_PER_GRID == 0 {
             solution = generate::solved_grid(geometry, &mut random, halt)?;
         }
         let candidates = generate::random_candidates(geometry, &solution, &mut random);
-        let state = State::from_candidate_grid(geometry, &candidates);
-        if search.wrong_match(&state, &solution).is_some() {
-            return search.counterexample(state, solution, halt);
-        }
-    }
-    None
+        Some((State::from_candidate_grid(geometry, &candidates), solution.clone()))
+    });
+    search.first_refutation(states, halt)
 }
 
 /// A search for matches of one member that contradict a solution.
@@ -97,6 +84,23 @@ impl<'a> CounterexampleSearch<'a> {
                 && member.args == suspect.args
         })?;
         Some(CounterexampleSearch { geometry, engine, member, suspect })
+    }
+
+    /// Makes a counterexample of the first state in which the member contradicts the solution. Each state comes with its solution.
+    fn first_refutation(
+        &self,
+        states: impl Iterator<Item = (State, Vec<Digit>)>,
+        halt: &dyn Fn() -> bool,
+    ) -> Option<Counterexample> {
+        for (state, solution) in states {
+            if halt() {
+                return None;
+            }
+            if self.wrong_match(&state, &solution).is_some() {
+                return self.counterexample(state, solution, halt);
+            }
+        }
+        None
     }
 
     /// Finds a match that contradicts the solution, with its first false deduction.

@@ -11,9 +11,8 @@ use super::scaffold::identifier_words;
 use crate::engine::{ChainStep, Halt, Limits, Value};
 use crate::grid::formats::{FormatError, LibraryLine, read_library_line, read_many};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, State, notation};
-use crate::lang::ir::Technique;
 use crate::render::step_lines;
-use crate::solve::{Rulebook, Step, apply, is_loop, step_of};
+use crate::solve::{Step, apply, is_loop, step_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,26 +48,14 @@ pub fn contents(text: &str) -> Option<String> {
     Some(contents.trim_end().to_owned())
 }
 
-/// A technique ready to be searched on positions of several boards.
-pub struct StepFinder<'r> {
-    engines: Engines<'r>,
-    halt: Halt,
-}
-
-impl<'r> StepFinder<'r> {
-    /// Prepares searches without compiling anything yet. `halt` cancels them.
-    pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> StepFinder<'r> {
-        StepFinder { engines: Engines::new(rulebook, technique), halt }
-    }
-
+impl Engines<'_> {
     /// Returns the steps of all matches, sorted by effects, then by text. Steps with equal effects and text are listed once.
     ///
     /// # Errors
     /// If the technique cannot be compiled for the board, or a limit cut the search short.
-    pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
-        let engine =
-            self.engines.for_board(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
-        let limits = Limits { halt: self.halt, ..Limits::default() };
+    pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State, halt: Halt) -> Result<Vec<Step>, String> {
+        let engine = self.for_board(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
+        let limits = Limits { halt, ..Limits::default() };
         let mut steps = Vec::new();
         for (member, found) in searches(engine, state, &limits, |_| true) {
             if !found.limits.is_empty() {

@@ -6,6 +6,7 @@ use crate::lang::ir::{
     Claim, Comparison, Conclusion, Condition, Expr, FixedChain, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
     OpenChain, Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, VarId, Variant, WeakLinks,
 };
+use std::borrow::Cow;
 
 /// The part of a rule that a [`WeakerRule`] weakens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
             let mut changed = variant.clone();
             changed.body[statement] = body;
             let weaker = WeakerRule::new(Weakening::Requirement(statement), changed);
-            out.push(WeakerRule { rule_phrase, plain_phrase, ..weaker });
+            out.push(WeakerRule { rule_phrase: rule_phrase.into_owned(), plain_phrase, ..weaker });
         }
     }
     out.push(WeakerRule::new(Weakening::Conclusions, without_effect(variant)));
@@ -260,12 +261,12 @@ fn binds_all_names(variant: &Variant) -> bool {
 }
 
 /// A change as a phrase about the rule text, and as a phrase without rule text.
-type Phrases = (String, &'static str);
+type Phrases = (Cow<'static, str>, &'static str);
 
-const WITHOUT_ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
-const ANY_WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds");
-const BY_SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
-const MORE_LINKS: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
+const WITHOUT_ON: Phrases = (Cow::Borrowed("without `on`: nodes of any digit"), "with other digits");
+const ANY_WEAK: Phrases = (Cow::Borrowed("with `weak: any`"), "with weak links of other kinds");
+const BY_SINGLES: Phrases = (Cow::Borrowed("`using singles` instead of links"), "with singles instead of links");
+const MORE_LINKS: Phrases = (Cow::Borrowed("with more strong links in a case"), "with more strong links in a case");
 
 /// Returns the weaker versions of a chain, loop, cluster, ring or supposition.
 fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Vec<(Phrases, Statement)> {
@@ -277,9 +278,7 @@ fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Ve
         Statement::Suppose(suppose) => {
             let weaker = weaker_methods(&suppose.methods).into_iter();
             weaker
-                .map(|((rule_phrase, plain_phrase), methods)| {
-                    ((rule_phrase.into(), plain_phrase), Statement::Suppose(Suppose { methods, ..suppose.clone() }))
-                })
+                .map(|(phrases, methods)| (phrases, Statement::Suppose(Suppose { methods, ..suppose.clone() })))
                 .collect()
         }
         _ => Vec::new(),
@@ -291,64 +290,54 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Phrases, Graph)> {
     let mut out = Vec::new();
     if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
         if length.low > 1 {
-            let mut shorter = graph.clone();
-            change_bounds(&mut shorter.shape, |length, _| length.low = 1);
-            out.push(((format!("with chains shorter than {}", length.low), "that is shorter"), shorter));
+            let phrases = (format!("with chains shorter than {}", length.low).into(), "that is shorter");
+            out.push((phrases, with_bounds(graph, |length, _| length.low = 1)));
         }
         if let Some(high) = length.high {
-            let mut longer = graph.clone();
-            change_bounds(&mut longer.shape, |length, _| length.high = None);
-            out.push(((format!("with chains longer than {high}"), "that is longer"), longer));
+            let phrases = (format!("with chains longer than {high}").into(), "that is longer");
+            out.push((phrases, with_bounds(graph, |length, _| length.high = None)));
         }
         if graph.digits.is_some() {
-            out.push(((WITHOUT_ON.0.into(), WITHOUT_ON.1), Graph { digits: None, ..graph.clone() }));
+            out.push((WITHOUT_ON, Graph { digits: None, ..graph.clone() }));
         }
         if weak != WeakLinks::Any {
-            let mut other = graph.clone();
-            change_bounds(&mut other.shape, |_, weak| *weak = WeakLinks::Any);
-            out.push(((ANY_WEAK.0.into(), ANY_WEAK.1), other));
+            out.push((ANY_WEAK, with_bounds(graph, |_, weak| *weak = WeakLinks::Any)));
         }
     }
     for source in sources.iter().filter(|source| !graph.strong.contains(source)) {
         let rule_phrase = format!("with `strong: {}, {source}`", graph.strong.join(", "));
         let strong = graph.strong.iter().chain([source]).cloned().collect();
-        out.push(((rule_phrase, "with strong links of other kinds"), Graph { strong, ..graph.clone() }));
+        out.push(((rule_phrase.into(), "with strong links of other kinds"), Graph { strong, ..graph.clone() }));
     }
     out
 }
 
-/// Changes the length and the weak links of a chain or a loop.
-fn change_bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut WeakLinks)) {
-    if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
+/// Returns a chain or a loop with another length or other weak links.
+fn with_bounds(graph: &Graph, change: impl FnOnce(&mut Length, &mut WeakLinks)) -> Graph {
+    let mut changed = graph.clone();
+    if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) =
+        &mut changed.shape
+    {
         change(length, weak);
     }
+    changed
 }
 
 /// Returns inference methods that allow more under a supposition.
-fn weaker_methods(methods: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
-    let mut out = Vec::new();
-    match methods {
-        InferenceMethods::Links { digits, strong, weak, most } => {
-            let (strong, weak, most) = (strong.clone(), *weak, *most);
-            if most.is_some() {
-                let (digits, strong) = (digits.clone(), strong.clone());
-                out.push((MORE_LINKS, InferenceMethods::Links { digits, strong, weak, most: None }));
-            }
-            if digits.is_some() {
-                out.push((WITHOUT_ON, InferenceMethods::Links { digits: None, strong: strong.clone(), weak, most }));
-            }
-            if weak != WeakLinks::Any {
-                out.push((
-                    ANY_WEAK,
-                    InferenceMethods::Links { digits: digits.clone(), strong, weak: WeakLinks::Any, most },
-                ));
-            }
-            out.push((BY_SINGLES, InferenceMethods::Singles { digits: None }));
-        }
-        InferenceMethods::Singles { digits: Some(_) } => {
-            out.push((WITHOUT_ON, InferenceMethods::Singles { digits: None }))
-        }
-        InferenceMethods::Singles { digits: None } | InferenceMethods::Rules(_) => {}
-    }
-    out
+fn weaker_methods(methods: &InferenceMethods) -> Vec<(Phrases, InferenceMethods)> {
+    let singles = InferenceMethods::Singles { digits: None };
+    let InferenceMethods::Links { digits, strong, weak, most } = methods else {
+        let is_limited = matches!(methods, InferenceMethods::Singles { digits: Some(_) });
+        return if is_limited { vec![(WITHOUT_ON, singles)] } else { Vec::new() };
+    };
+    let versions = [
+        (MORE_LINKS, most.is_some(), (digits.clone(), *weak, None)),
+        (WITHOUT_ON, digits.is_some(), (None, *weak, *most)),
+        (ANY_WEAK, *weak != WeakLinks::Any, (digits.clone(), WeakLinks::Any, *most)),
+    ];
+    let versions = versions.into_iter().filter(|(_, is_weaker, _)| *is_weaker);
+    let versions = versions.map(|(phrases, _, (digits, weak, most))| {
+        (phrases, InferenceMethods::Links { digits, strong: strong.clone(), weak, most })
+    });
+    versions.chain([(BY_SINGLES, singles)]).collect()
 }

@@ -1,4 +1,4 @@
-// Requests and responses of the engine. `src/playground` defines the same types in Rust. Positions in a text are counted in UTF-16
+// Requests and responses of the engine, which `src/playground` reads and writes. Positions in a text are counted in UTF-16
 // units, as JavaScript counts them; `from` is the start and `to` the end of a range. Cells are counted from zero, row by row.
 
 /** A picture of a grid. */

@@ -17,7 +17,7 @@ use crate::render::{Scene, count_phrase_of, drawing, step_lines, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
 use crate::workbench::examples::{self, CheckedExample, Verdict, check_technique, example_position};
 use crate::workbench::hunt::ExampleHunt;
-use crate::workbench::{CompiledTechnique, prove_or_refute};
+use crate::workbench::{compiled, matches, prove_or_refute};
 use data_encoding::BASE64;
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -270,12 +270,11 @@ pub fn draw_matches(
 ) -> Result<DrawnMatches, String> {
     let position = example_position(rulebook, example)?;
     let (geometry, state) = (&position.geometry, &position.state);
-    let compiled =
-        CompiledTechnique::new(rulebook.with_dependencies(vec![technique.clone()]), rulebook.sources(), geometry)
-            .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
+    let engine = compiled(rulebook, technique, geometry)
+        .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
     let limits = Limits { matches: MAX_MATCHES, halt, ..Limits::default() };
     // An example without arguments is for all members.
-    let matches = compiled.matches_of(state, &limits, &|member| example.args.is_empty() || example.args == member.args);
+    let matches = matches(&engine, state, &limits, &|member| example.args.is_empty() || example.args == member.args);
     let drawn =
         matches.steps.iter().take(max_drawn).map(|found| DrawnMatch::new(geometry, state, &found.step)).collect();
     Ok(DrawnMatches { drawn, count: matches.steps.len(), is_cut_short: matches.is_cut })

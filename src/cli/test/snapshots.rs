@@ -11,12 +11,12 @@ use crate::cli::test::library::CATALOGUE;
 use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, contradiction_message};
 use crate::render::candidate_grid;
 use crate::solve::{Catalogue, RuleFile, Step};
-use crate::workbench::contradictions;
 use crate::workbench::hunt::grid;
 use crate::workbench::snapshots::{
-    Snapshot, StepFinder, TestPosition, contents, deduction_texts, entry_passes, expects_nothing, positions, snapshot,
+    Snapshot, TestPosition, contents, deduction_texts, entry_passes, expects_nothing, positions, snapshot,
     state_after_steps, technique_code,
 };
+use crate::workbench::{Engines, contradictions};
 use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::io::{BufRead, ErrorKind, IsTerminal};
@@ -153,7 +153,7 @@ fn run_test_file(
         let all_paths: BTreeSet<PathBuf> =
             all_positions.iter().map(|position| snapshot_path(test_file, technique, position)).collect();
         let _work = announce_work(format!("searching positions for {}", technique.id));
-        let mut finder = StepFinder::new(&loaded.rulebook, technique, limits::halt());
+        let mut engines = Engines::new(&loaded.rulebook, technique);
         let mut has_match = false;
         for position in &positions {
             let path = snapshot_path(test_file, technique, position);
@@ -166,7 +166,7 @@ fn run_test_file(
                 current.insert(old_path.clone());
             }
             let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
-            let steps = match finder.steps(&position.geometry, &position.state) {
+            let steps = match engines.steps(&position.geometry, &position.state, limits::halt()) {
                 Ok(steps) => steps,
                 Err(reason) => {
                     let (verdict, message) = (TestVerdict::Unusable, Some(reason));

@@ -9,7 +9,7 @@ use super::names::{capitalized, contradiction_words, count_phrase, thousands};
 use super::path::{guess_words, is_single};
 use super::scene::Scene;
 use super::signs::visible;
-use super::svg::{BoardElements, Picture, STYLE, escaped, html_legend};
+use super::svg::{Picture, STYLE, board_elements, escaped, html_legend};
 use super::text::{headline, step_lines};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, PathCursor};
@@ -165,7 +165,8 @@ impl<'p> Page<'p> {
 
     /// Returns the text before the first path.
     pub fn head(&self) -> String {
-        let parts = [("{css}", include_str!("page.css")), ("{style}", STYLE), ("{title}", &escaped(&self.title))];
+        let (css, style) = (include_str!("page.css").to_owned(), STYLE.to_owned());
+        let parts = [("{css}", css), ("{style}", style), ("{title}", escaped(&self.title))];
         fill_template(include_str!("head.html"), &parts)
     }
 
@@ -196,20 +197,16 @@ impl<'p> Page<'p> {
         let is_collection = self.puzzles > 1;
         // The page of a single path hides the list of puzzles.
         let list_attribute = if is_collection { "" } else { " hidden" };
-        let board = BoardElements::new(self.geometry);
-        let parts = [
+        let mut parts = vec![
             ("{names}", script_json(&serde_json::to_string(&self.charts.names()).unwrap_or_default())),
             ("{js}", include_str!("page.js").to_owned()),
-            ("{view}", board.view_box),
-            ("{shapes}", board.shapes.to_owned()),
-            ("{lines}", board.lines),
-            ("{rows}", board.blank_digit_rows),
             ("{list_attribute}", list_attribute.to_owned()),
             ("{charts}", if is_collection { self.charts.html() } else { String::new() }),
             ("{title}", escaped(&self.title)),
             ("{summary}", escaped(&summary)),
         ];
-        fill_template(include_str!("foot.html"), &parts.each_ref().map(|(name, text)| (*name, text.as_str())))
+        parts.extend(board_elements(self.geometry));
+        fill_template(include_str!("foot.html"), &parts)
     }
 }
 
@@ -225,7 +222,7 @@ fn script_json(json: &str) -> String {
 }
 
 /// Replaces the placeholders of a template in one pass, because a replacement may contain the name of a placeholder.
-fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
+fn fill_template(template: &str, parts: &[(&str, String)]) -> String {
     let mut filled = String::new();
     let mut rest = template;
     while let Some(brace) = rest.find('{') {

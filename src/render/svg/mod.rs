@@ -13,28 +13,13 @@ use super::scene::{LegendKey, Mark, Scene, legend};
 use super::signs::visible;
 use crate::engine::ChainNode;
 use crate::grid::{Cell, Geometry};
+pub use board::SHAPES;
 use board::{BoardLayout, PixelPoint, short};
 use paths::{Arcs, distance, outline};
-use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Style sheet of all pictures.
 pub const STYLE: &str = include_str!("style.css");
-
-/// Dimensions of a board's pictures, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measures {
-    /// Side of the picture.
-    pub side: f64,
-    /// Distance from the left and upper border of the picture to the first cell.
-    pub edge: f64,
-    /// Side of a cell.
-    pub cell: f64,
-    /// Number of candidates in a row of a cell.
-    pub wide: usize,
-    /// Number of rows of candidates in a cell.
-    pub high: usize,
-}
 
 /// A scene in layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,43 +43,35 @@ impl Picture {
         }
         Picture { below: draw_background(&layout, scene), digits: board::digits(&layout, &scene.state), above }
     }
-
-    /// Returns the dimensions by which a page finds the cell or candidate under the pointer.
-    pub fn measures(geometry: &Geometry) -> Measures {
-        let layout = BoardLayout::new(geometry);
-        let (wide, high) = (layout.wide, layout.high);
-        Measures { side: layout.side(), edge: layout.line(0), cell: layout.cell, wide, high }
-    }
 }
 
-/// The SVG elements that all pictures of a board share.
-pub struct BoardElements {
-    pub view_box: String,
-    /// Shapes of all marks.
-    pub shapes: &'static str,
-    /// Lines of the board, with the numbers of rows and columns.
-    pub lines: String,
-    /// Rows of text without digits; a script writes the digits.
-    pub blank_digit_rows: String,
+/// Returns the dimensions by which a page finds the cell or candidate under the pointer: in pixels, the side of the picture,
+/// the distance from its left and upper border to the first cell, and the side of a cell; numbers of candidates in a cell.
+pub fn picture_measures(geometry: &Geometry) -> serde_json::Value {
+    let layout = BoardLayout::new(geometry);
+    serde_json::json!({
+        "side": layout.side(),
+        "edge": layout.line(0),
+        "cell": layout.cell,
+        "wide": layout.wide,
+        "high": layout.high,
+    })
 }
 
-impl BoardElements {
-    pub fn new(geometry: &Geometry) -> BoardElements {
-        let layout = BoardLayout::new(geometry);
-        // Each row of the board has `layout.high` rows of candidates, a row of givens and a row of placed digits.
-        let blank = vec!["\u{a0}".to_string(); geometry.size() * (layout.high + 2)];
-        let side = short(layout.side());
-        BoardElements {
-            view_box: format!("0 0 {side} {side}"),
-            shapes: board::SHAPES,
-            lines: board::lines(&layout),
-            blank_digit_rows: board::rows(&layout, &blank),
-        }
-    }
+/// Returns the SVG elements that all pictures of a board share, each with its placeholder in a page: the view box, the shapes
+/// of all marks, the lines of the board with their numbers, and rows of text without digits, which a script writes.
+pub fn board_elements(geometry: &Geometry) -> [(&'static str, String); 4] {
+    let layout = BoardLayout::new(geometry);
+    // Each row of the board has `layout.high` rows of candidates, a row of givens and a row of placed digits.
+    let blank = vec!["\u{a0}".to_string(); geometry.size() * (layout.high + 2)];
+    let side = short(layout.side());
+    [
+        ("{view}", format!("0 0 {side} {side}")),
+        ("{shapes}", SHAPES.to_owned()),
+        ("{lines}", board::lines(&layout)),
+        ("{rows}", board::rows(&layout, &blank)),
+    ]
 }
-
-/// Shapes of all marks. A page contains them once.
-pub const SHAPES: &str = board::SHAPES;
 
 /// Writes the picture without style and shapes, for a page that contains these once for all pictures.
 pub fn board_svg(geometry: &Geometry, picture: &Picture) -> String {
@@ -133,7 +110,7 @@ pub fn svg(geometry: &Geometry, scene: &Scene, caption: &[Line]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pinion\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n{}\n\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}\n{}\n{}\n{}\n{text}{keys}</svg>\n",
-        board::SHAPES,
+        SHAPES,
         picture.below,
         board::lines(&layout),
         board::rows(&layout, &picture.digits),
