@@ -15,26 +15,19 @@ pub const MAX_ANALYZED_BYTES: usize = 1024 * 1024;
 /// its beginning.
 const STRIDE: usize = 512;
 
-/// A file in an editor.
 pub struct Document {
-    /// The content of the file.
     pub text: String,
-    /// True if the editor has the file open.
     pub is_open: bool,
     /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
     /// True for a table and for a file over the size limit. The text is not analyzed as a rule file.
     pub is_plain_text: bool,
-    /// Byte offset of each line.
     line_starts: Vec<usize>,
-    /// UTF-16 offset of each line.
-    utf16_line_starts: Vec<usize>,
     /// Byte offset and UTF-16 offset of a character at every multiple of [`STRIDE`] bytes. Empty for an ASCII text.
     checkpoints: Vec<(usize, usize)>,
 }
 
 impl Document {
-    /// Parses a rule file.
     pub fn new(text: String) -> Document {
         let tree = if text.len() > MAX_ANALYZED_BYTES { ast::File::default() } else { crate::lang::parse(&text).0 };
         Document { tree, is_plain_text: text.len() > MAX_ANALYZED_BYTES, ..Document::plain_text(text) }
@@ -43,18 +36,10 @@ impl Document {
     /// Creates a document that is not analyzed as a rule file.
     pub fn plain_text(text: String) -> Document {
         let mut line_starts = vec![0];
-        let mut utf16_line_starts = vec![0];
-        let mut bytes = 0;
-        let mut utf16_units = 0;
-        for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-            bytes += line.len();
-            utf16_units += line.encode_utf16().count();
-            line_starts.push(bytes);
-            utf16_line_starts.push(utf16_units);
-        }
+        line_starts.extend(lone_cr_as_lf(&text).match_indices('\n').map(|(end, _)| end + 1));
         let checkpoints = if text.is_ascii() { Vec::new() } else { utf16_checkpoints(&text) };
         let tree = ast::File::default();
-        Document { text, is_open: false, tree, is_plain_text: true, line_starts, utf16_line_starts, checkpoints }
+        Document { text, is_open: false, tree, is_plain_text: true, line_starts, checkpoints }
     }
 
     /// Returns the byte offset of the character that contains the byte at `at`.
@@ -62,7 +47,6 @@ impl Document {
         (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
     }
 
-    /// Converts a byte offset to a UTF-16 offset.
     pub fn utf16_offset(&self, at: usize) -> usize {
         let at = self.character_start(at);
         match self.checkpoints.get(at / STRIDE) {
@@ -72,17 +56,16 @@ impl Document {
         }
     }
 
-    /// Converts a UTF-16 offset to a byte offset.
     pub fn byte_offset(&self, unit: usize) -> usize {
-        let line = self.utf16_line_starts.partition_point(|start| *start <= unit) - 1;
-        self.offset((line, unit - self.utf16_line_starts[line]))
+        let line = self.line_starts.partition_point(|start| self.utf16_offset(*start) <= unit) - 1;
+        self.offset((line, unit - self.utf16_offset(self.line_starts[line])))
     }
 
     /// Returns the line of a byte offset and the UTF-16 offset within the line, both counted from zero.
     pub fn position(&self, at: usize) -> (usize, usize) {
         let at = self.character_start(at);
         let line = self.line_starts.partition_point(|start| *start <= at) - 1;
-        (line, self.utf16_offset(at) - self.utf16_line_starts[line])
+        (line, self.utf16_offset(at) - self.utf16_offset(self.line_starts[line]))
     }
 
     /// Returns the byte offset of a position. A position is a line and a UTF-16 offset within the line, both counted
@@ -118,7 +101,6 @@ impl Document {
         words
     }
 
-    /// Returns the byte ranges of the words in the placeholders of a string.
     fn words_in_placeholders(&self, span: Range<usize>) -> Vec<Range<usize>> {
         let mut words = Vec::new();
         let mut from = span.start;
@@ -139,7 +121,6 @@ impl Document {
         self.words().into_iter().find(|word| word.start <= at && at <= word.end)
     }
 
-    /// Returns the byte range of the item around a byte offset.
     pub fn item_at(&self, at: usize) -> Option<Range<usize>> {
         let mut spans = self.tree.items.iter().map(ast::Item::span);
         spans.find(|span| span.start <= at && at <= span.end).cloned()

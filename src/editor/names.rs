@@ -12,7 +12,6 @@ use crate::lang::words::{can_be_name, is_cell_name};
 use serde::Serialize;
 use std::ops::Range;
 
-/// A name and its scope.
 struct ResolvedName {
     name: String,
     /// URI and byte range of the item to which the name is local; `None` for the name of an item.
@@ -35,7 +34,6 @@ pub(super) fn is_in_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Resolves the name at a byte offset.
 fn resolve(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<ResolvedName> {
     if let Some(word) = rule_name_in_table(document, at) {
         return Some(ResolvedName { name: document.text[word].to_owned(), scope: None });
@@ -52,7 +50,6 @@ fn resolve(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> 
     Some(ResolvedName { name, scope })
 }
 
-/// Returns the names of the items of a file.
 fn item_names(document: &Document) -> impl Iterator<Item = &Ident> {
     document.tree.items.iter().filter_map(Item::id)
 }
@@ -89,7 +86,6 @@ pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     }
 }
 
-/// Returns all occurrences of a name, in the order of files.
 fn occurrences(workspace: &Workspace, resolved: &ResolvedName) -> Vec<FileSpan> {
     let mut spans = Vec::new();
     for (uri, document) in &workspace.documents {
@@ -107,12 +103,10 @@ fn occurrences(workspace: &Workspace, resolved: &ResolvedName) -> Vec<FileSpan> 
     spans
 }
 
-/// A byte range of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSpan {
     /// URI of the file, or name of a built-in file.
     pub file: String,
-    /// Byte range in the text.
     pub span: Range<usize>,
 }
 
@@ -131,7 +125,6 @@ pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usi
     declarations_of(built_in_documents().iter().map(|(name, document)| (*name, document)), &resolved.name)
 }
 
-/// Returns the byte ranges of a name in the items that declare the name.
 fn declarations_of<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, name: &str) -> Vec<FileSpan> {
     let mut declarations = Vec::new();
     for (file, document) in files {
@@ -141,7 +134,6 @@ fn declarations_of<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, nam
     declarations
 }
 
-/// Finds all occurrences of the name at a byte offset.
 pub fn references(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
     match resolve(workspace, uri, document, at) {
         Some(resolved) => occurrences(workspace, &resolved),
@@ -179,7 +171,6 @@ pub fn rename(
     Ok(occurrences(workspace, &resolved))
 }
 
-/// An item of a file, for an outline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ItemSymbol {
     /// Name of the item. For an example, the kind of example, the technique and the title.
@@ -187,11 +178,9 @@ pub struct ItemSymbol {
     /// Kind of the item: `technique`, `pattern`, `links`, `list` or `example`.
     pub kind: &'static str,
     pub span: Range<usize>,
-    /// Byte range of the name.
     pub name_span: Range<usize>,
 }
 
-/// Returns the items of a file.
 pub fn symbols(document: &Document) -> Vec<ItemSymbol> {
     document.tree.items.iter().map(symbol).collect()
 }

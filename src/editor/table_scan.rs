@@ -22,13 +22,11 @@ pub struct TableToken {
 }
 
 impl TableToken {
-    /// Returns true if the token is a rule name.
     pub fn names_rule(&self) -> bool {
         self.is_string && self.path.last().is_some_and(|field| field == "technique" || field == "after")
     }
 }
 
-/// Context of a position in a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionContext {
     /// Names of the enclosing fields, outermost first.
@@ -37,19 +35,14 @@ pub struct PositionContext {
     pub group: usize,
     /// True if a field name may begin at the position, directly inside the bracket of a struct.
     pub begins_field: bool,
-    /// True inside a string.
     pub in_string: bool,
 }
 
-/// The tokens of a table, and the context of a position.
 pub struct TableScan {
-    /// Tokens in text order.
     pub tokens: Vec<TableToken>,
-    /// Context of the requested position.
     pub context: PositionContext,
 }
 
-/// An open bracket.
 struct Frame {
     group: usize,
     is_list: bool,

@@ -27,16 +27,13 @@ pub enum CompletionKind {
     Rule,
 }
 
-/// A word that may be completed at a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Completion {
     pub label: String,
-    /// Kind of the word, which selects the icon in the list.
     #[serde(rename = "sort")]
     pub kind: CompletionKind,
 }
 
-/// Returns the completions at a byte offset.
 pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Completion> {
     let line_start = document.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let line = &document.text[line_start..at];
@@ -122,18 +119,13 @@ fn hover_of_local_name(document: &Document, at: usize, name: &str) -> Option<Str
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
 }
 
-/// Returns true if a line declares a name.
 fn declares(line: &Statement, name: &str) -> bool {
-    let bindings = match &line.kind {
-        StatementKind::Binding(binding) => std::slice::from_ref(binding),
-        StatementKind::Case(_, bindings) => bindings,
-        StatementKind::Let(declared, _) | StatementKind::Guardians(declared, _) => return declared.name == name,
-        _ => return false,
-    };
-    bindings.iter().flat_map(|binding| &binding.names).any(|(declared, _)| declared.name == name)
+    match &line.kind {
+        StatementKind::Let(declared, _) | StatementKind::Guardians(declared, _) => declared.name == name,
+        _ => line.bindings().iter().flat_map(|binding| &binding.names).any(|(declared, _)| declared.name == name),
+    }
 }
 
-/// Finds the first line that contains a name.
 fn first_mention<'d>(document: &'d Document, item: &'d Item, name: &str) -> Option<&'d Statement> {
     let words = document.words().into_iter().filter(|word| document.text[word.clone()] == *name);
     let first = words.map(|word| word.start).find(|start| item.span().contains(start))?;
@@ -175,7 +167,6 @@ fn hover_of_language_word(name: &str) -> Option<String> {
     Some(format!("{description}, see docs/language.md."))
 }
 
-/// Kind of a token, for colouring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
@@ -185,7 +176,6 @@ pub enum TokenKind {
     Function,
     Name,
     Number,
-    /// A text in quotes.
     Text,
     Comment,
 }

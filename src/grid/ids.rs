@@ -103,6 +103,11 @@ impl DigitSet {
         self.0 == 0
     }
 
+    /// Returns the candidates of a cell with these digits.
+    pub fn in_cell(self, cell: Cell) -> impl Iterator<Item = Candidate> {
+        self.iter().map(move |digit| Candidate::new(digit, cell))
+    }
+
     /// Returns true if `digit` is a member.
     #[inline]
     pub fn has(self, digit: Digit) -> bool {

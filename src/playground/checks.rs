@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Runs all examples and near misses of a text.
 pub fn test(text: &RuleText) -> Value {
     let book = text.rulebook();
     let mut gaps = Vec::new();

@@ -12,7 +12,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Maximum number of solutions that are counted for a remark.
 const MOST_COUNTED_SOLUTIONS: usize = 100;
 
 /// A grid, with the text and board name from which it was read.
@@ -24,7 +23,6 @@ pub struct PuzzleGrid {
     solutions: Uniqueness,
 }
 
-/// A change of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
@@ -53,7 +51,6 @@ impl PuzzleGrid {
         &self.puzzle.geometry
     }
 
-    /// Returns true if the puzzle is known to have one solution.
     pub fn has_one_solution(&self) -> bool {
         matches!(self.solutions, Uniqueness::One(_)) && clues_have_unique_solution(&self.puzzle)
     }
@@ -161,7 +158,6 @@ struct CellState {
     is_solved: bool,
 }
 
-/// Returns an error if a peer of the cell has the digit as its value.
 fn refuse_digit_of_peer(geometry: &Geometry, cells: &[CellState], cell: Cell, digit: Digit) -> Result<(), String> {
     let solved = CellState { digits: DigitSet::single(digit), is_solved: true };
     match geometry.peers(cell).iter().find(|peer| cells[peer.index()] == solved) {
@@ -186,7 +182,6 @@ fn clear(geometry: &Geometry, cells: &mut [CellState], cell: Cell) {
     cells[cell.index()].digits = allowed_digits(geometry, cells, cell);
 }
 
-/// Returns the digits that no solved peer of a cell has.
 fn allowed_digits(geometry: &Geometry, cells: &[CellState], cell: Cell) -> DigitSet {
     let solved = geometry.peers(cell).iter().filter(|peer| cells[peer.index()].is_solved);
     solved.fold(DigitSet::all(geometry.size()), |allowed, peer| allowed - cells[peer.index()].digits)

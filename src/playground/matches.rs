@@ -17,17 +17,14 @@ use crate::workbench::{
 };
 use serde_json::{Value, json};
 
-/// Maximum number of matches in a response.
 const MOST_LISTED: usize = 200;
 /// Maximum number of matches of one search. The search runs at each keystroke.
 const MOST_MATCHES: usize = 1_000;
-/// Maximum number of instructions of one search.
 const MOST_INSTRUCTIONS: u64 = 20_000_000;
 /// Indent of the reason of a step, in columns.
 const REASON_INDENT: usize = 2;
 /// Maximum number of changed rules that are given to the prover for each search for near misses.
 const MAX_JUDGED_CHANGES: usize = 1;
-/// Maximum number of near misses for each rule.
 const MAX_NEAR_MISSES: usize = 3;
 /// Time limit of the search for near misses of all rules, in milliseconds.
 const NEAR_MISS_TIME: f64 = 3_000.0;
@@ -38,11 +35,9 @@ pub struct MatchList {
     /// The id of the only rule that was searched; `None` if all were searched.
     only: Option<String>,
     has_searched: bool,
-    /// The searched rules, compiled.
     compiled_rules: Vec<Engine>,
     /// The matches, each with the index of the compiled rule that matches.
     matches: Vec<(usize, MatchedStep)>,
-    /// True if a limit ended a search.
     is_cut: bool,
     /// A sentence for each rule that was not searched, with the reason.
     remarks: Vec<String>,
@@ -145,7 +140,6 @@ pub fn why(playground: &Playground, chosen: usize) -> Result<Value, String> {
     Ok(json!({ "told": reason, "why": why }))
 }
 
-/// Finds near misses of the rules of the text that concern one candidate.
 pub fn why_not(playground: &Playground, only: Option<&str>, (cell, digit): (usize, usize)) -> Result<Value, String> {
     let (text, grid) = playground.text_and_grid()?;
     let candidate = Candidate::new(grid.digit(digit)?, grid.cell(cell)?);
@@ -211,10 +205,8 @@ fn prefix_rank(found: &NearMisses) -> Option<(bool, usize)> {
     found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
 }
 
-/// The steps of a path that were computed so far.
 pub struct PathSoFar {
     solver: Solver,
-    /// Rules of the text, compiled.
     own_rules: Vec<Engine>,
     /// True if rules of the text are tried before all other rules.
     own_first: bool,

@@ -104,28 +104,24 @@ impl Playground {
             Request::Shapes => crate::render::SHAPES.into(),
             Request::Start => text::start(&self.built_in),
             Request::Look { text, grid, board, only, chosen } => {
-                self.read_text(text);
-                let grid_result = self.read_grid(grid, board);
+                let grid_result = self.read(text, grid, board);
                 matches::look(self, grid_result, only.as_deref(), chosen)
             }
             Request::Draw { chosen } => matches::draw_match(self, chosen)?,
             Request::Why { chosen } => matches::why(self, chosen)?,
             Request::WhyNot { text, grid, board, only, cell, digit } => {
-                self.read_text(text);
-                self.read_grid(grid, board)?;
+                self.read(text, grid, board)?;
                 matches::why_not(self, only.as_deref(), (cell, digit))?
             }
             Request::Edit { grid, board, cell, digit, act } => {
                 PuzzleGrid::read(&self.built_in, grid, board)?.changed(cell, digit, act)?.into()
             }
             Request::Step { text, grid, board, at, own_first } => {
-                self.read_text(text);
-                self.read_grid(grid, board)?;
+                self.read(text, grid, board)?;
                 matches::step(self, at, own_first)?
             }
             Request::Soundness { text, grid, board } => {
-                self.read_text(text);
-                self.read_grid(grid, board)?;
+                self.read(text, grid, board)?;
                 checks::soundness(self)?
             }
             Request::Test { text } => checks::test(self.read_text(text)),
@@ -152,8 +148,9 @@ impl Playground {
         }
     }
 
-    /// Reads a grid and discards the data derived from the previous grid. Does nothing if the grid is unchanged.
-    fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), String> {
+    /// Reads a text and a grid. Discards the data derived from the previous grid unless the grid is unchanged.
+    fn read(&mut self, text: String, grid: String, board: Option<String>) -> Result<(), String> {
+        self.read_text(text);
         if self.grid.as_ref().is_none_or(|last| !last.was_read_from(&grid, board.as_deref())) {
             (self.match_list, self.path, self.grid, self.soundness) = (MatchList::default(), None, None, None);
             self.grid = Some(PuzzleGrid::read(&self.built_in, grid, board)?);

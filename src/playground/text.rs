@@ -17,15 +17,12 @@ use std::ops::Range;
 /// The name of the text in messages.
 pub const FILE: &str = "yours.pinion";
 
-/// A rule text, with the rulebook that contains it.
 pub struct RuleText {
     workspace: Workspace,
-    /// Ids of the techniques, in the order of the text.
     ids: Vec<String>,
 }
 
 impl RuleText {
-    /// Reads a text.
     pub fn new(built_in: &Rulebook, text: String) -> RuleText {
         let rulebook = built_in.clone().with([(FILE.to_string(), text.clone())]);
         let ids = rulebook.files().last().map_or(Vec::new(), |file| file.techniques.clone());
@@ -85,7 +82,6 @@ impl RuleText {
         }))
     }
 
-    /// Returns start, end and kind of each token.
     pub fn tokens(&self) -> Vec<(usize, usize, TokenKind)> {
         let tokens = editor::tokens(self.document()).into_iter().map(|(kind, span)| {
             let (from, to) = self.utf16_span(&span);
@@ -94,7 +90,6 @@ impl RuleText {
         tokens.collect()
     }
 
-    /// Returns the techniques of the text with their positions.
     pub fn rules(&self) -> Vec<Value> {
         let symbols = editor::symbols(self.document()).into_iter();
         let rules = symbols.filter(|symbol| symbol.kind == "technique" && self.ids.contains(&symbol.name));
@@ -166,7 +161,6 @@ pub fn rule(rulebook: &Rulebook, id: &str) -> Result<Value, String> {
     }))
 }
 
-/// Explains a diagnostic code.
 pub fn explain(code: &str) -> Result<Value, String> {
     let found = codes::catalogue().find(|known| known.code == code);
     let found = found.ok_or_else(|| format!("there is no message with the code `{code}`"))?;

@@ -5,7 +5,7 @@ use super::names::BoardNames;
 use super::record::CandidateRecord;
 use super::signs::visible;
 use super::svg::escaped;
-use crate::grid::{Candidate, Cell, Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ast::{File, Item};
 use crate::lang::ir::{ItemName, UseKind};
 use crate::lang::{file_dependencies, item_name, parse};
@@ -35,18 +35,17 @@ pub enum CandidateLink {
     Strong,
 }
 
-/// Builds the candidate graph of a position.
 pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
     let names = BoardNames::new(geometry);
     let mut graph = CandidateGraph::default();
     let mut nodes = BTreeMap::new();
-    for candidate in geometry.cells().flat_map(|cell| candidates(state, cell)) {
+    for candidate in geometry.cells().flat_map(|cell| state.candidates(cell).in_cell(cell)) {
         nodes.insert((candidate.cell, candidate.digit), graph.add_node(names.candidate_record(candidate)));
     }
     for cell in geometry.cells() {
-        for a in candidates(state, cell) {
+        for a in state.candidates(cell).in_cell(cell) {
             let in_peers = geometry.peers(cell).iter().map(|&peer| Candidate::new(a.digit, peer));
-            let excluded = candidates(state, cell).chain(in_peers);
+            let excluded = state.candidates(cell).in_cell(cell).chain(in_peers);
             // Each pair gets one edge, from the smaller candidate to the larger.
             let larger = excluded.filter(|b| (a.cell, a.digit) < (b.cell, b.digit));
             let mut neighbours: Vec<(NodeIndex, Candidate)> =
@@ -60,11 +59,6 @@ pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
     graph
 }
 
-fn candidates(state: &State, cell: Cell) -> impl Iterator<Item = Candidate> {
-    state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell))
-}
-
-/// Returns the link between two candidates that exclude each other.
 fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> CandidateLink {
     let is_strong = if a.cell == b.cell {
         state.candidates(a.cell).len() == 2
@@ -89,7 +83,6 @@ pub struct CandidateGraphRecord<'g> {
     articulation_points: Vec<usize>,
 }
 
-/// A link between two candidates, by their indexes.
 #[derive(Debug, Serialize)]
 struct LinkedPair {
     a: usize,
@@ -97,27 +90,24 @@ struct LinkedPair {
     kind: CandidateLink,
 }
 
-impl LinkedPair {
-    fn new(edge: EdgeReference<'_, CandidateLink>) -> LinkedPair {
-        LinkedPair { a: edge.source().index(), b: edge.target().index(), kind: *edge.weight() }
-    }
-}
-
 impl<'g> CandidateGraphRecord<'g> {
-    /// Finds the components and articulation points of a graph.
     pub fn new(graph: &'g CandidateGraph) -> CandidateGraphRecord<'g> {
         let mut articulation_points: Vec<usize> =
             articulation_points(graph).into_iter().map(NodeIndex::index).collect();
         articulation_points.sort_unstable();
+        let links = graph.edge_references().map(|edge| LinkedPair {
+            a: edge.source().index(),
+            b: edge.target().index(),
+            kind: *edge.weight(),
+        });
         CandidateGraphRecord {
             candidates: graph.node_weights().collect(),
-            links: graph.edge_references().map(LinkedPair::new).collect(),
+            links: links.collect(),
             components: components(graph),
             articulation_points,
         }
     }
 
-    /// Returns the graph with components and articulation points as attributes.
     pub fn attributes(&self, graph: &CandidateGraph) -> UnGraph<Attributes, Attributes> {
         let mut component = vec![0; graph.node_count()];
         for (number, nodes) in self.components.iter().enumerate() {
@@ -167,7 +157,6 @@ pub struct RuleGraphRecord {
 struct RuleNode {
     kind: &'static str,
     id: String,
-    /// The title in the rule file, without quotes.
     title: Option<String>,
     file: String,
     uses: Vec<UseRecord>,
@@ -210,7 +199,6 @@ impl RuleGraphRecord {
         RuleGraphRecord { rules }
     }
 
-    /// Returns the graph with the data of the record as attributes.
     pub fn attributes(&self) -> DiGraph<Attributes, Attributes> {
         let mut graph = DiGraph::new();
         let mut nodes = BTreeMap::new();

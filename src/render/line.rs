@@ -8,10 +8,8 @@ use super::svg::escaped;
 use std::fmt;
 use std::ops::Range;
 
-/// The role of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Ordinary text.
     Plain,
     /// A heading or the name of a step.
     Name,
@@ -19,7 +17,6 @@ pub enum Role {
     Placement,
     /// The pattern of a step: a chain, cells, houses.
     Pattern,
-    /// Less important text.
     Quiet,
     Success,
     /// A failure or a warning.
@@ -30,7 +27,6 @@ pub enum Role {
     Colour(Mark),
 }
 
-/// A piece of text with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     pub role: Role,
@@ -45,17 +41,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// Makes a line of one piece.
     pub fn styled(role: Role, text: impl Into<String>) -> Line {
         Line::default().with(role, text)
     }
 
-    /// Makes a line of ordinary text.
     pub fn text(text: impl Into<String>) -> Line {
         Line::styled(Role::Plain, text)
     }
 
-    /// Makes a line of `columns` blanks.
     pub(super) fn indent(columns: usize) -> Line {
         Line::text(" ".repeat(columns))
     }
@@ -79,7 +72,6 @@ impl Line {
         Line { pieces, no_wrap: self.no_wrap }
     }
 
-    /// Appends the pieces of another line.
     pub fn join(mut self, other: Line) -> Line {
         self.pieces.extend(other.pieces);
         self
@@ -181,7 +173,6 @@ pub fn split_to_width(text: &str, indent: usize, width: Option<usize>) -> Vec<Li
     lines
 }
 
-/// Returns true for a line of a drawn grid.
 fn is_grid_line(line: &str) -> bool {
     line.starts_with(['|', '+']) && line.ends_with(['|', '+'])
 }
@@ -190,7 +181,6 @@ fn indented(text: &str, indent: usize) -> Line {
     if text.is_empty() { Line::default() } else { Line::text(" ".repeat(indent) + text) }
 }
 
-/// Returns the length of the longest line.
 fn column_count(grid: &[&str]) -> usize {
     grid.iter().map(|line| line.chars().count()).max().unwrap_or(0)
 }
@@ -244,7 +234,6 @@ fn column_has_only(rows: &[Vec<char>], column: usize, allowed: &[char]) -> bool 
     rows.iter().all(|row| row.get(column).is_none_or(|c| allowed.contains(c)))
 }
 
-/// Counts the cells of a row in a range of text columns.
 fn count_cells(rows: &[Vec<char>], range: Range<usize>) -> usize {
     let row_of_cells = rows.iter().find(|row| row.first() == Some(&'|'));
     let text: String = row_of_cells.into_iter().flatten().skip(range.start).take(range.len()).collect();

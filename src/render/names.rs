@@ -7,7 +7,6 @@ use crate::solve::is_loop;
 pub use crate::solve::{digits_in_words, join_words};
 use std::collections::BTreeMap;
 
-/// Names of the cells, houses and candidates of one board.
 #[derive(Clone, Copy)]
 pub(super) struct BoardNames<'g> {
     pub board: &'g Geometry,
@@ -268,7 +267,6 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// Returns the text with a capital first letter.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

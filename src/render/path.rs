@@ -9,7 +9,6 @@ use super::text::{effect, step_lines};
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Geometry, State, draw};
 use crate::solve::{Cut, MissingRow, Outcome, Path, PathCost, PathCursor, Step, Trial};
-use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathOptions {
@@ -30,7 +29,6 @@ pub struct StoryOptions {
     pub width: usize,
 }
 
-/// Writes a path step by step.
 pub fn path_lines(geometry: &Geometry, path: &Path, options: PathOptions) -> Vec<Line> {
     let mut lines = Vec::new();
     if options.steps {
@@ -47,7 +45,8 @@ pub fn path_lines(geometry: &Geometry, path: &Path, options: PathOptions) -> Vec
             lines.push(Line::default());
         }
     } else {
-        lines.extend(use_counts(path));
+        let counts = use_counts(path).into_iter();
+        lines.extend(counts.map(|(name, count)| Line::text(format!("{count:>4} × {name}"))));
     }
     lines.extend(outcome_lines(geometry, path, options.width));
     lines.extend(cut_notes(&path.cuts));
@@ -57,7 +56,6 @@ pub fn path_lines(geometry: &Geometry, path: &Path, options: PathOptions) -> Vec
     lines
 }
 
-/// Writes a path for a person at a terminal.
 pub fn story_lines(geometry: &Geometry, path: &Path, options: StoryOptions) -> Vec<Line> {
     let mut lines = position_lines(geometry, &path.start, Some(options.width));
     lines.push(Line::default());
@@ -96,7 +94,6 @@ pub fn is_single(geometry: &Geometry, state: &State, step: &Step) -> bool {
             .all(|&placed| state.candidates(placed.cell).len() == 1 || is_last_place(geometry, state, placed))
 }
 
-/// Returns true if some house of the candidate has no other place for its digit.
 fn is_last_place(geometry: &Geometry, state: &State, placed: Candidate) -> bool {
     geometry.houses_of(placed.cell).iter().any(|&house| {
         let mut other_cells = geometry.house(house).cells.iter().filter(|&&cell| cell != placed.cell);
@@ -121,7 +118,6 @@ fn single_lines(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -
     }
 }
 
-/// Writes the last grid, the outcome and the hardest step.
 fn story_end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
     let mut lines = match path.outcome {
         Outcome::Solved => {
@@ -154,18 +150,16 @@ fn numbered_step(geometry: &Geometry, step: &Step, index: usize, width: usize) -
     lines
 }
 
-/// Writes the number of uses of each technique, in order of first use.
-fn use_counts(path: &Path) -> Vec<Line> {
-    let mut names: Vec<&str> = Vec::new();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+/// Counts the steps of each name, in order of first use.
+pub(super) fn use_counts(path: &Path) -> Vec<(&str, usize)> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
     for step in &path.steps {
-        let count = counts.entry(&step.name).or_default();
-        *count += 1;
-        if *count == 1 {
-            names.push(&step.name);
+        match counts.iter_mut().find(|(name, _)| *name == step.name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((step.name.as_str(), 1)),
         }
     }
-    names.iter().map(|name| Line::text(format!("{:>4} × {name}", counts[name]))).collect()
+    counts
 }
 
 /// Writes the outcome of a path and the last position: a solved position in one line, any other as a grid of candidates.
@@ -241,7 +235,6 @@ fn lines_within_width(drawn: &str, geometry: &Geometry, state: &State, width: Op
     drawing(geometry, &Scene::of_state(state.clone()), width)
 }
 
-/// Returns the name of a limit in messages.
 pub fn limit_words(limit: LimitHit) -> &'static str {
     match limit {
         LimitHit::Matches => "the limit on matches",
@@ -258,7 +251,6 @@ pub fn limit_words(limit: LimitHit) -> &'static str {
     }
 }
 
-/// Writes a note for each search that a limit cut short.
 pub fn cut_notes(cuts: &[Cut]) -> Vec<Line> {
     let notes = cuts.iter().map(|cut| {
         format!("The search for {} was cut short by {}; there may be more.", cut.member, limit_words(cut.limit))

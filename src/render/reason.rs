@@ -149,7 +149,6 @@ impl StepWords<'_> {
         }
     }
 
-    /// Returns the eliminations of the step that each of these candidates excludes.
     fn excluded_by_all(self, causes: &[Candidate]) -> Vec<Candidate> {
         let eliminations = self.step.eliminations.iter().copied();
         let board = self.names.board;
@@ -208,7 +207,6 @@ impl StepWords<'_> {
         seeing_all.collect()
     }
 
-    /// Writes why a guess is made or taken back.
     fn trial_reason(self, trial: Trial) -> String {
         match trial {
             Trial::Guess => self.step.cites.cells.first().map_or_else(String::new, |(cell, digits)| {
@@ -223,7 +221,6 @@ impl StepWords<'_> {
         }
     }
 
-    /// Writes the suppositions of the cases and the conclusion.
     fn cases_reason(self) -> String {
         let cases = &self.step.cases;
         let suppositions: Vec<String> = cases.iter().map(|case| self.names.literal(case.supposed)).collect();
@@ -309,9 +306,7 @@ fn as_sentence(text: &str) -> String {
     if word.chars().all(char::is_alphabetic) { format!("{}{end}", capitalized(text)) } else { format!("{text}{end}") }
 }
 
-/// The cases under one supposition.
 struct CaseGroup<'a> {
-    /// A candidate, and true if it is supposed to be true.
     supposed: (Candidate, bool),
     cases: Vec<&'a CaseStep>,
 }
@@ -397,7 +392,6 @@ impl<'a> StepWords<'a> {
 /// More literals than this are written in the short notation of deductions.
 const MAX_LITERALS: usize = 4;
 
-/// Returns true if the last inference of a case already states the end of the case.
 fn last_inference_states_end(case: &CaseStep) -> bool {
     let CaseEnd::Shows(candidate, holds) = case.end else { return false };
     match case.inferences.last() {
@@ -410,7 +404,6 @@ fn last_inference_states_end(case: &CaseStep) -> bool {
 }
 
 impl BoardNames<'_> {
-    /// Writes an inference in one line.
     pub fn inference(self, inner: &InnerStep) -> String {
         match inner {
             InnerStep::Naked(placed, causes) => {
@@ -443,7 +436,6 @@ impl BoardNames<'_> {
         if reasons.is_empty() { String::new() } else { format!(", since {}", join_words(&reasons, "and")) }
     }
 
-    /// Writes the end of a case in one line.
     pub fn case_end(self, case: &CaseStep) -> String {
         let causes = self.causes(&case.causes);
         match &case.end {

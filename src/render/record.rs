@@ -296,7 +296,6 @@ fn numbers(digits: DigitSet) -> Vec<usize> {
     digits.iter().map(number).collect()
 }
 
-/// Returns the number of a digit, counted from one.
 fn number(digit: Digit) -> usize {
     digit.index() + 1
 }

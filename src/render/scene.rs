@@ -22,7 +22,6 @@ pub enum Mark {
     On,
     /// One of the candidates with this mark is true.
     OneOf,
-    /// Supposed true or false.
     Supposed,
     /// A guardian. If no guardian is true, the conclusion of the pattern holds.
     Guardian,
@@ -41,7 +40,6 @@ pub enum MarkReading {
     Cases,
 }
 
-/// A link to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arc {
     pub from: ChainNode,
@@ -58,7 +56,6 @@ pub struct Scene {
     pub state: State,
     /// Roles of candidates. A candidate without a role has no entry.
     pub marks: BTreeMap<Candidate, Mark>,
-    /// The cells of the pattern.
     pub cells: BTreeSet<Cell>,
     /// Sets of cells with an outline.
     pub sets: Vec<Vec<Cell>>,
@@ -68,12 +65,10 @@ pub struct Scene {
     pub links: Vec<Arc>,
     /// Cells of contradictions: cells without a candidate, and cells of houses without a place for a digit.
     pub contradictions: Vec<Cell>,
-    /// The meaning of `On` and `Off`.
     pub reading: MarkReading,
 }
 
 impl Scene {
-    /// Makes the scene of a position without marks.
     pub fn of_state(state: State) -> Scene {
         Scene {
             state,
@@ -87,7 +82,6 @@ impl Scene {
         }
     }
 
-    /// Makes the scene of a step on the position before it.
     pub fn of_step(geometry: &Geometry, state: &State, step: &Step) -> Scene {
         let mut scene = Scene::of_state(state.clone());
         scene.add_step(geometry, step);
@@ -102,7 +96,6 @@ impl Scene {
         scene
     }
 
-    /// Returns the role of a candidate.
     pub fn mark_of(&self, candidate: Candidate) -> Option<Mark> {
         self.marks.get(&candidate).copied()
     }
@@ -115,7 +108,6 @@ impl Scene {
         }
     }
 
-    /// Marks a candidate and adds its cell to the pattern.
     fn mark_in_pattern(&mut self, candidate: Candidate, mark: Mark) {
         self.mark(candidate, mark);
         self.cells.insert(candidate.cell);
@@ -229,7 +221,6 @@ impl Scene {
         }
     }
 
-    /// Adds the places of some digits in a house.
     fn add_digits(&mut self, geometry: &Geometry, house: HouseId, digits: DigitSet) {
         for &cell in &geometry.house(house).cells {
             for digit in (self.state.candidates(cell) & digits).iter() {
@@ -282,7 +273,6 @@ impl Scene {
         }
     }
 
-    /// Adds a supposition and its consequences.
     fn add_case(&mut self, geometry: &Geometry, case: &CaseStep, number: usize) {
         self.reading = MarkReading::Cases;
         self.mark_in_pattern(case.supposed.0, Mark::Supposed);
@@ -338,9 +328,7 @@ impl Scene {
 /// The element of a scene that an entry of the legend explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegendKey {
-    /// Cells of the pattern.
     Cells,
-    /// A mark of candidates.
     Mark(Mark),
     /// An outline, by its index in [`Scene::sets`].
     Set(usize),
@@ -348,11 +336,9 @@ pub enum LegendKey {
     House(usize),
     Strong,
     Weak,
-    /// Cells of a contradiction.
     Contradictions,
 }
 
-/// The most outlines that the legend lists.
 const LISTED_SETS: usize = 6;
 
 /// Returns the legend of a scene: marks, contradictions, links, sets and houses, as far as the scene contains them.

@@ -37,7 +37,6 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
     lines
 }
 
-/// Returns the number of columns of the longest line.
 pub(super) fn columns(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0)
 }
@@ -69,7 +68,6 @@ const NARROW: BlockLayout = BlockLayout { candidate_width: 1, spacing: Spacing::
 struct Canvas<'a> {
     geometry: &'a Geometry,
     scene: &'a Scene,
-    /// Number of candidates in a line of a block.
     block_columns: usize,
     block_lines: usize,
 }
@@ -77,20 +75,24 @@ struct Canvas<'a> {
 impl Canvas<'_> {
     /// Draws one line for each row, with the list of candidates of each cell.
     fn lists(self) -> Vec<Line> {
-        let rows = layout(self.geometry, &|cell| width(&self.cell_list(cell)), Spacing::Wide);
-        rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.list_part(line, part))).collect()
+        self.rows(Spacing::Wide, &|cell| self.cell_list(cell))
     }
 
-    fn list_part(self, line: Line, part: &LinePart) -> Line {
-        match part {
-            LinePart::Border(text) => line.with(Role::Quiet, text),
-            LinePart::Cell(cell, columns) => {
-                let pieces = self.cell_list(*cell);
-                let used = width(&pieces);
-                let line = pieces.into_iter().fold(line, |line, (role, text)| line.with(role, text));
-                line.with(Role::Plain, " ".repeat(columns - used))
-            }
-        }
+    /// Draws one line for each row. `pieces` returns the pieces of a cell.
+    fn rows(self, spacing: Spacing, pieces: &dyn Fn(Cell) -> Vec<(Role, String)>) -> Vec<Line> {
+        let rows = layout(self.geometry, &|cell| width(&pieces(cell)), spacing);
+        let lines = rows.iter().map(|row| {
+            row.iter().fold(Line::default(), |line, part| match part {
+                LinePart::Border(text) => line.with(Role::Quiet, text),
+                LinePart::Cell(cell, columns) => {
+                    let pieces = pieces(*cell);
+                    let blanks = " ".repeat(columns - width(&pieces));
+                    let line = pieces.into_iter().fold(line, |line, (role, text)| line.with(role, text));
+                    line.with(Role::Plain, blanks)
+                }
+            })
+        });
+        lines.collect()
     }
 
     /// Returns the pieces of a cell: `5`, `1-37` (candidates with signs), `[1-37]` (a cell of the pattern).
@@ -119,25 +121,20 @@ impl Canvas<'_> {
 
     /// Draws one character for each cell: its digit, the sign of its greatest mark, `#` for a cell of the pattern, or `.`.
     fn overview(self, spacing: Spacing) -> Vec<Line> {
-        let rows = layout(self.geometry, &|_| 1, spacing);
-        rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.overview_part(line, part))).collect()
+        self.rows(spacing, &|cell| vec![self.cell_sign(cell)])
     }
 
-    fn overview_part(self, line: Line, part: &LinePart) -> Line {
-        let cell = match part {
-            LinePart::Border(text) => return line.with(Role::Quiet, text),
-            LinePart::Cell(cell, _) => *cell,
-        };
+    fn cell_sign(self, cell: Cell) -> (Role, String) {
         if let Some(digit) = self.scene.state.value(cell) {
-            return line.with(Role::Plain, digit.to_string());
+            return (Role::Plain, digit.to_string());
         }
-        let candidates = self.scene.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+        let candidates = self.scene.state.candidates(cell).in_cell(cell);
         let marks = candidates.filter_map(|candidate| self.scene.mark_of(candidate));
         let greatest = marks.filter_map(|mark| Some((mark, sign(Some(mark))?))).max();
         match greatest {
-            Some((mark, sign)) => line.with(Role::Mark(mark), sign),
-            None if self.scene.cells.contains(&cell) => line.with(Role::Plain, "#"),
-            None => line.with(Role::Quiet, "."),
+            Some((mark, sign)) => (Role::Mark(mark), sign.to_string()),
+            None if self.scene.cells.contains(&cell) => (Role::Plain, "#".into()),
+            None => (Role::Quiet, ".".into()),
         }
     }
 

@@ -69,15 +69,12 @@ impl Headlines {
     }
 }
 
-/// The values that a pattern shows, by kind.
 #[derive(Default)]
 struct PatternValues<'s> {
     digits: Vec<Digit>,
     cells: Vec<&'s [Cell]>,
     houses: Vec<&'s [HouseId]>,
-    /// Families and places, as text.
     families_and_places: Vec<String>,
-    /// Sets of candidates, as text.
     candidates: Vec<String>,
 }
 
@@ -250,7 +247,6 @@ impl<'a> StepWords<'a> {
         values
     }
 
-    /// Returns true if the step places a digit in each of the cells.
     fn solves_all(self, cells: &[Cell]) -> bool {
         cells.iter().all(|cell| self.step.placements.iter().any(|placed| placed.cell == *cell))
     }

@@ -102,7 +102,6 @@ fn plan_error_message(error: &PlanError) -> String {
     format!("`{}` cannot be compiled: {}", error.technique, error.reason)
 }
 
-/// The position of an example, ready to be searched.
 pub struct ExamplePosition {
     pub geometry: Arc<Geometry>,
     /// The position after the techniques of `after` have been applied.
@@ -222,7 +221,6 @@ fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Matc
 /// Board size for the members that [`coverage`] counts.
 const SIZE: u32 = 9;
 
-/// Coverage of a technique by its examples and test positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Number of pairs of a member and a variant.
@@ -231,7 +229,6 @@ pub struct Coverage {
     pub untested_cases: Vec<String>,
     /// Number of names that steps can have.
     pub names: usize,
-    /// Names that no step of a test has.
     pub unseen_names: Vec<String>,
 }
 

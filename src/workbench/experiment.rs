@@ -18,30 +18,24 @@ pub struct Contender {
 /// A candidate, and true if it is placed, false if it is eliminated.
 pub type FoundLiteral = (Candidate, bool);
 
-/// Results for one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleTrial {
     pub states: usize,
-    /// True if the puzzle is solved without any of the techniques.
     pub solved_without: bool,
     /// For each technique, true if the puzzle is solved with this technique and without the others.
     pub solved_with: Vec<bool>,
-    /// True if the puzzle is solved with all techniques.
     pub solved_with_all: bool,
     /// Limits that cut searches short while the puzzle was solved. Without the limits, the puzzle might be solved more often.
     pub limits: BTreeSet<LimitHit>,
-    /// Deductions of each technique.
     pub finds: Vec<TechniqueFinds>,
 }
 
-/// The matches of a technique in the positions of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TechniqueFinds {
     /// Number of positions in which the technique has a match.
     pub states: usize,
     /// Number of matches in all positions, without repeated headlines; see [`Headlines`].
     pub matches: usize,
-    /// The different deductions.
     pub deductions: BTreeSet<FoundLiteral>,
     /// Number of positions in which a limit cut the search short.
     pub cut: usize,
@@ -63,7 +57,6 @@ impl TechniqueFinds {
     }
 }
 
-/// Solvers with and without the contenders.
 pub struct Experiment {
     contenders: Vec<Contender>,
     solver_without: Solver,

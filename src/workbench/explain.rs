@@ -17,24 +17,20 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns true if nothing is eliminated or placed.
     fn is_empty(&self) -> bool {
         self.eliminated.is_empty() && self.placed.is_empty()
     }
 }
 
-/// Explanation of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
     /// Steps that each explain the whole difference, one for each name, the simplest first.
     pub single_steps: Vec<Step>,
     /// Consecutive steps that explain the difference together, if no single step does.
     pub consecutive_steps: Vec<Step>,
-    /// The unexplained rest.
     pub unexplained: Difference,
 }
 
-/// Compares two positions.
 pub fn difference(geometry: &Geometry, before: &State, after: &State) -> Difference {
     let mut difference = Difference::default();
     let mut with_new_values = before.clone();
@@ -44,24 +40,18 @@ pub fn difference(geometry: &Geometry, before: &State, after: &State) -> Differe
                 difference.placed.push(Candidate::new(digit, cell));
                 with_new_values.place(geometry, cell, digit);
             }
-            (Some(old), new) if new != Some(old) => difference.added.extend(candidates(after, cell)),
+            (Some(old), new) if new != Some(old) => difference.added.extend(after.candidates(cell).in_cell(cell)),
             _ => {}
         }
     }
     for cell in geometry.cells().filter(|&cell| after.value(cell).is_none() && before.value(cell).is_none()) {
-        let eliminated = candidates(&with_new_values, cell).into_iter().filter(|candidate| !after.has(*candidate));
-        difference.eliminated.extend(eliminated);
-        let added = candidates(after, cell).into_iter().filter(|candidate| !before.has(*candidate));
-        difference.added.extend(added);
+        let eliminated = with_new_values.candidates(cell) - after.candidates(cell);
+        difference.eliminated.extend(eliminated.in_cell(cell));
+        difference.added.extend((after.candidates(cell) - before.candidates(cell)).in_cell(cell));
     }
     difference
 }
 
-fn candidates(state: &State, cell: Cell) -> Vec<Candidate> {
-    state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell)).collect()
-}
-
-/// Explains a difference with the techniques of the solver's profile.
 pub fn explain(solver: &Solver, before: &State, difference: &Difference) -> Explained {
     let mut explained = Explained::default();
     if difference.is_empty() {
@@ -92,7 +82,6 @@ fn covers(geometry: &Geometry, step: &Step, difference: &Difference) -> bool {
         })
 }
 
-/// Counts the effects of a step that are not part of a difference.
 fn other_effects(step: &Step, difference: &Difference) -> usize {
     step.eliminations.iter().filter(|eliminated| !difference.eliminated.contains(eliminated)).count()
         + step.placements.iter().filter(|placed| !difference.placed.contains(placed)).count()

@@ -80,9 +80,7 @@ const STANDARD_POSITIONS: &str = include_str!("stock.txt");
 
 /// Larger boards get no positions, because generating their solved grids takes too long.
 const LARGEST_SIZE: usize = 10;
-/// Number of solved grids that are generated for a board.
 const GRIDS: usize = 2;
-/// Number of positions derived from each solved grid.
 const POSITIONS_PER_GRID: usize = 8;
 const SEED: u64 = 9;
 

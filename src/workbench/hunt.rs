@@ -10,7 +10,6 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 pub struct ExampleHunt<'s> {
-    /// Solver that searches the technique.
     pub solver: &'s Solver,
     /// Solver that makes the paths of puzzles.
     pub walker: &'s Solver,
@@ -25,7 +24,6 @@ pub struct ExampleHunt<'s> {
     pub max_deductions: usize,
     /// True to accept only positions where the techniques of `walker` find nothing.
     pub only_stuck_positions: bool,
-    /// Numbers of positions examined up to now.
     pub tally: RefCell<HuntTally>,
 }
 
@@ -45,7 +43,6 @@ pub struct HuntTally {
 }
 
 impl HuntTally {
-    /// Counts a position whose search was cut short.
     fn add_cuts(&mut self, cuts: &[Cut]) {
         let limits: Vec<LimitHit> = cuts.iter().map(|cut| cut.limit).filter(|limit| *limit != LimitHit::Time).collect();
         self.cut += usize::from(!limits.is_empty());
@@ -53,14 +50,12 @@ impl HuntTally {
     }
 }
 
-/// A position with the matches of a rule.
 #[derive(Clone, Debug)]
 pub struct FoundExample {
     /// Label of the rule: `id(4)`.
     pub label: String,
     pub state: State,
     pub steps: Vec<Step>,
-    /// A similar position without a match.
     pub near_miss: Option<NearMissGrid>,
 }
 
@@ -68,7 +63,6 @@ pub struct FoundExample {
 #[derive(Clone, Debug)]
 pub struct NearMissGrid {
     pub state: State,
-    /// The candidate that differs.
     pub candidate: Candidate,
     /// True if the candidate was added to the example, false if the candidate was removed.
     pub added: bool,
@@ -185,10 +179,7 @@ impl ExampleHunt<'_> {
         for (mut candidates, added) in [(to_add, true), (to_remove, false)] {
             random.shuffle(&mut candidates);
             for candidate in candidates {
-                let old_digits = state.candidates(candidate.cell);
-                let digit = DigitSet::single(candidate.digit);
-                let digits = if added { old_digits | digit } else { old_digits - digit };
-                let changed = with_candidates(geometry, state, candidate.cell, digits);
+                let changed = with_change(geometry, state, candidate, added);
                 if changed.contradiction(geometry).is_some() {
                     continue;
                 }
@@ -213,27 +204,31 @@ fn candidates_where(
     let digits = state.values_and_candidates().1.iter().fold(DigitSet::EMPTY, |union, digits| union | *digits);
     let mut candidates = BTreeSet::new();
     for cell in cells.filter(|&cell| state.value(cell).is_none()) {
-        let of_cell = digits.iter().map(|digit| Candidate::new(digit, cell));
-        candidates.extend(of_cell.filter(|&candidate| predicate(candidate)));
+        candidates.extend(digits.in_cell(cell).filter(|&candidate| predicate(candidate)));
     }
     candidates.into_iter().collect()
 }
 
-/// Returns the position with other candidates in the unsolved cell `changed_cell`.
-pub(super) fn with_candidates(geometry: &Geometry, state: &State, changed_cell: Cell, digits: DigitSet) -> State {
+/// Returns the position with a candidate of an unsolved cell added or, if `add` is false, removed.
+pub(super) fn with_change(geometry: &Geometry, state: &State, candidate: Candidate, add: bool) -> State {
     let mut changed = State::empty(geometry);
     for cell in geometry.cells() {
         if let Some(digit) = state.value(cell) {
             changed.place(geometry, cell, digit);
         }
     }
+    let digit = DigitSet::single(candidate.digit);
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
-        changed.restrict(cell, if cell == changed_cell { digits } else { state.candidates(cell) });
+        let digits = match (cell == candidate.cell, add) {
+            (false, _) => state.candidates(cell),
+            (true, true) => state.candidates(cell) | digit,
+            (true, false) => state.candidates(cell) - digit,
+        };
+        changed.restrict(cell, digits);
     }
     changed
 }
 
-/// Returns the different deductions of steps as text, sorted.
 pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
     let mut texts: Vec<String> =
         steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();

@@ -9,7 +9,7 @@ use super::question::compiled;
 use super::why::conditions_of;
 use crate::eval::comparison_holds;
 use crate::grid::Geometry;
-use crate::lang::ast::{self, File, Ident, Item, StatementKind};
+use crate::lang::ast::{self, File, Ident, Item};
 use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The findings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linted {
     pub findings: Vec<Diagnostic>,
@@ -34,7 +33,6 @@ pub struct Linted {
 /// The ids of the techniques with each folded name, in the order of the rulebook.
 pub type NameOwners = BTreeMap<String, Vec<String>>;
 
-/// Collects the names of a rulebook.
 pub fn name_owners(rulebook: &Rulebook) -> NameOwners {
     let mut all = NameOwners::new();
     for technique in rulebook.techniques() {
@@ -95,7 +93,6 @@ struct Excuse {
     span: Range<usize>,
 }
 
-/// Returns the excuses in the comments of a part of a file.
 fn excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Excuse> {
     let mut out = Vec::new();
     for span in tree.comments.iter().filter(|span| part.contains(&span.start)) {
@@ -109,7 +106,6 @@ fn excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Excuse> {
     out
 }
 
-/// Returns the spans of the excuses in a part of a file.
 pub(super) fn excuse_spans(tree: &File, text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     excuses(tree, text, part).into_iter().map(|excuse| excuse.span).collect()
 }
@@ -125,7 +121,6 @@ fn faulty_excuse(excuse: &Excuse, is_used: bool) -> Option<Diagnostic> {
     Some(problem.at(&excuse.span))
 }
 
-/// Reports a rule without an example or without a near miss.
 fn missing_tests(technique: &Technique, syntax: &ast::Technique) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     if technique.examples.iter().all(|example| example.near_miss) {
@@ -152,16 +147,8 @@ fn shared_names(technique: &Technique, syntax: &ast::Technique, owners: &NameOwn
 /// Reports names that the rule chooses but does not use. The compiler already warns about unused `let` names.
 fn unused_names(text: &str, syntax: &ast::Technique) -> Vec<Diagnostic> {
     let source = text.get(syntax.span.clone()).unwrap_or("");
-    let mut declared: Vec<&Ident> = Vec::new();
-    for statement in &syntax.body {
-        match &statement.kind {
-            StatementKind::Binding(binding) => declared.extend(binding.names.iter().map(|(name, _)| name)),
-            StatementKind::Case(_, bindings) => {
-                declared.extend(bindings.iter().flat_map(|binding| &binding.names).map(|(name, _)| name));
-            }
-            _ => {}
-        }
-    }
+    let bindings = syntax.body.iter().flat_map(ast::Statement::bindings);
+    let declared: Vec<&Ident> = bindings.flat_map(|binding| &binding.names).map(|(name, _)| name).collect();
     let mut out = Vec::new();
     for name in &declared {
         let declarations = declared.iter().filter(|other| other.name == name.name).count();
@@ -231,7 +218,6 @@ fn unnarrowed_choices(technique: &Technique, variant: usize, plan: &str) -> (Vec
 }
 
 struct StatedCondition {
-    /// Index of its statement.
     statement: usize,
     condition: Condition,
     /// True for a requirement that can be dropped; false for the size of a set.
@@ -330,7 +316,6 @@ fn implying_condition(conditions: &[&Condition], index: usize) -> Option<usize> 
     })
 }
 
-/// Returns true if `a` alone implies `b`.
 fn implies(a: &Condition, b: &Condition) -> bool {
     if is_equal(a, b) {
         return true;

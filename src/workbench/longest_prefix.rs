@@ -4,7 +4,7 @@
 //!
 //! The engine searches each prefix as a rule: the rule without the later requirements, and without the names that occur only in these.
 
-use super::near_miss::{FailedRequirement, MemberQuery, chain_or_supposition_noun, is_chain_or_supposition};
+use super::near_miss::{MemberQuery, Miss, chain_or_supposition_noun, is_chain_or_supposition};
 use super::phrases::{HOLDS, HOLDS_DISTANCE};
 use super::question::deduction_text;
 use super::weaken::{every_candidate, without_effect};
@@ -58,7 +58,6 @@ struct RequirementIndex {
     condition_index: Option<usize>,
 }
 
-/// Matches of a prefix that are considered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     /// Matches that can lead to the expected deduction.
@@ -146,7 +145,7 @@ fn search_prefix(
             }
         }
         let wording = member.wording(&context, &bindings);
-        let FailedRequirement { requirement, line, failure, distance } = next_failure(member, next, &wording, &bound);
+        let Miss { requirement, line, failure, distance, .. } = next_failure(member, next, &wording, &bound);
         let outside = query.cells.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
         let is_worse = best.as_ref().is_some_and(|(best, prefix)| (*best, prefix.distance) <= (outside, distance));
         if (query.is_cancelled)() || is_worse {
@@ -173,7 +172,6 @@ fn search_prefix(
     best.map(|(_, prefix)| prefix)
 }
 
-/// Returns true if the value of some name contains the cell.
 fn has_cell(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
     bindings.iter().flatten().any(|value| match lens.value_in_grid(value) {
         Value::Cells(cells) => cells.contains(&cell),
@@ -182,13 +180,13 @@ fn has_cell(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
     })
 }
 
-/// Describes the failure of the requirement after a prefix. `bound` are the names that the prefix binds.
+/// Returns a miss with only the requirement after a prefix. `bound` are the names that the prefix binds.
 fn next_failure(
     member: &MemberQuery<'_>,
     next: &RequirementIndex,
     wording: &Wording<'_>,
     bound: &BTreeSet<VarId>,
-) -> FailedRequirement {
+) -> Miss {
     let requirement = member.requirements.iter().find(|requirement| {
         (requirement.statement, Some(requirement.condition_index)) == (next.statement, next.condition_index)
     });
@@ -203,7 +201,7 @@ fn next_failure(
             _ if !member.query.wants_effect() => format!("missing: such a {}", chain_or_supposition_noun(statement)),
             _ => format!("missing: a {} that would show what was asked for", chain_or_supposition_noun(statement)),
         };
-        return FailedRequirement { requirement, line, failure, distance: 1 };
+        return Miss { requirement, line, failure, distance: 1, ..Miss::default() };
     };
     let has_unbound_names = requirement.condition.free_names().into_iter().any(|name| !bound.contains(&name));
     requirement.failed(match &requirement.condition {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 /// Limits of one search, because a mutant may have very many matches.
 const MAX_INSTRUCTIONS: u64 = 5_000_000;
 const MAX_MATCHES: usize = 5_000;
-/// Maximum number of members of a technique that are given to the prover.
 const MAX_MEMBERS: usize = 2;
 
 /// A technique with one requirement less.
@@ -27,7 +26,6 @@ pub struct Mutant {
     pub technique: String,
     /// The change, as a phrase about the rule text.
     pub words: String,
-    /// Line of the requirement in the rule file.
     pub line: Option<usize>,
     pub fate: Fate,
     changed: Technique,
@@ -69,7 +67,6 @@ impl Fate {
     }
 }
 
-/// A position of a test with the deductions that the unchanged rule finds.
 struct TestCase {
     name: String,
     args: Vec<u32>,
@@ -174,9 +171,9 @@ fn test_cases(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosit
     let mut engines = Engines::new(rulebook, technique);
     for TestPosition { key, geometry, state, .. } in positions {
         let Ok(engine) = engines.for_board(geometry) else { continue };
-        let found = find_deductions(engine, state, &[], &Limits::default());
+        let (expected, _) = find_deductions(engine, state, &[], &Limits::default());
         let (geometry, state) = (Arc::clone(geometry), state.clone());
-        let position = ExamplePosition { geometry, state, expected: found.texts, allows_extra: false };
+        let position = ExamplePosition { geometry, state, expected, allows_extra: false };
         out.push(TestCase { name: format!("position \"{key}\""), args: Vec::new(), position });
     }
     out
@@ -187,9 +184,9 @@ fn fate_by_tests(rulebook: &Rulebook, changed: &Technique, test_cases: &[TestCas
     let mut engines = Engines::new(rulebook, changed);
     for TestCase { name, args, position } in test_cases {
         let Ok(engine) = engines.for_board(&position.geometry) else { return Fate::Unbuildable };
-        let found = find_deductions(engine, &position.state, args, &limits);
-        let has_extra = !position.allows_extra && !found.texts.is_subset(&position.expected);
-        let lacks_expected = !found.is_cut && !position.expected.is_subset(&found.texts);
+        let (texts, is_cut) = find_deductions(engine, &position.state, args, &limits);
+        let has_extra = !position.allows_extra && !texts.is_subset(&position.expected);
+        let lacks_expected = !is_cut && !position.expected.is_subset(&texts);
         if has_extra || lacks_expected {
             return Fate::Test(name.clone());
         }
@@ -197,19 +194,13 @@ fn fate_by_tests(rulebook: &Rulebook, changed: &Technique, test_cases: &[TestCas
     Fate::Undecided
 }
 
-struct FoundDeductions {
-    /// Deductions of each match, as text.
-    texts: BTreeSet<String>,
-    /// True if a limit cut a search short.
-    is_cut: bool,
-}
-
-/// Finds the deductions of the member with these arguments, or of all members if `args` is empty.
-fn find_deductions(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> FoundDeductions {
-    let mut deductions = FoundDeductions { texts: BTreeSet::new(), is_cut: false };
+/// Returns the deductions of each match, as text; and true if a limit cut a search short. Searches the member with these
+/// arguments, or all members if `args` is empty.
+fn find_deductions(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
+    let (mut texts, mut is_cut) = (BTreeSet::new(), false);
     for (_, found) in searches(engine, state, limits, |member| is_selected(args, member)) {
-        deductions.is_cut |= !found.limits.is_empty();
-        deductions.texts.extend(found.matches.iter().map(|rule_match| deduction_text(engine.geometry(), rule_match)));
+        is_cut |= !found.limits.is_empty();
+        texts.extend(found.matches.iter().map(|rule_match| deduction_text(engine.geometry(), rule_match)));
     }
-    deductions
+    (texts, is_cut)
 }

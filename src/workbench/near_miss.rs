@@ -4,7 +4,7 @@
 //!
 //! For each requirement the engine searches the rule with the requirement dropped or weakened ([`weaker_rules`]).
 
-use super::hunt::with_candidates;
+use super::hunt::with_change;
 use super::longest_prefix::{LongestPrefix, longest_prefix, prefix_of_member};
 use super::question::{MatchKey, MatchedStep, Matches, WhyNotQuery, deduction_text, matches, only_member};
 use super::weaken::{Weakening, WeakerRule, weaker_rules};
@@ -20,7 +20,6 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Near misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
     /// Deductions of the matches that answer the query; empty if the technique does not match.
@@ -54,9 +53,7 @@ pub struct Miss {
     pub met: (usize, usize),
     /// The first requirement that fails, as rule text.
     pub requirement: String,
-    /// Line of the requirement in the rule file.
     pub line: Option<usize>,
-    /// Reason why the requirement fails.
     #[serde(rename = "fails")]
     pub failure: String,
     /// Conclusion of the match without the requirement; empty if it would have no effect.
@@ -73,14 +70,12 @@ pub struct Miss {
     /// The changed rule, as a technique with one member and one variant.
     #[serde(skip)]
     pub changed_rule: Option<Box<Technique>>,
-    /// The picture of the pattern in the grid.
     #[serde(skip)]
     pub scene: Option<Box<Scene>>,
     /// Sentence about the soundness of the changed rule; see [`super::judge_changes()`].
     pub verdict: Option<String>,
 }
 
-/// A change of one candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GridChange {
     /// `without 7 in r2c8`, `with 5 in r4c2`.
@@ -89,7 +84,6 @@ pub struct GridChange {
     pub candidate: String,
     /// True to add the candidate, false to remove it.
     pub add: bool,
-    /// Conclusion of the rule after the change.
     #[serde(rename = "shows")]
     pub conclusion: String,
 }
@@ -227,7 +221,6 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
     misses
 }
 
-/// Maximum number of grid changes that are tried for a pattern.
 const MAX_CHANGES: usize = 120;
 
 /// Finds the first change of one candidate with which the rule matches with the same values and has the expected effects.
@@ -245,20 +238,18 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         if (query.is_cancelled)() {
             return None;
         }
-        let old_digits = state.candidates(candidate.cell);
-        let digit = DigitSet::single(candidate.digit);
-        let digits = if add { old_digits | digit } else { old_digits - digit };
-        if digits.is_empty() || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
+        let is_last = !add && state.candidates(candidate.cell).len() < 2;
+        if is_last || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
             continue;
         }
-        let changed_state = with_candidates(geometry, state, candidate.cell, digits);
+        let changed_state = with_change(geometry, state, candidate, add);
         let context = ViewedPosition::new(geometry, &changed_state, member.space);
         let wording = member_query.wording(&context, &matched.rule_match.bindings);
         let mut requirements = member_query.requirements.iter();
         if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
             continue;
         }
-        let found = matches(&engine, &changed_state, &limits, &|candidate| candidate.space == member.space).steps;
+        let found = member_query.search(&engine, &changed_state, &limits).steps;
         let repaired = found
             .iter()
             .find(|candidate| MatchKey::new(candidate).values == values && query.has_effects(&candidate.rule_match));
@@ -292,10 +283,10 @@ fn candidate_changes(geometry: &Geometry, state: &State, matched: &MatchedStep) 
     });
     let house_cells = matched.step.cites.houses.iter().flat_map(|&house| geometry.house(house).cells.iter().copied());
     let other_cells = house_cells.filter(|cell| !cells.contains(cell));
-    let in_cells = cells.iter().flat_map(|&cell| candidates(cell, state.candidates(cell)));
-    let removed = in_cells.chain(other_cells.flat_map(|cell| candidates(cell, state.candidates(cell) & digits)));
+    let in_cells = cells.iter().flat_map(|&cell| state.candidates(cell).in_cell(cell));
+    let removed = in_cells.chain(other_cells.flat_map(|cell| (state.candidates(cell) & digits).in_cell(cell)));
     let all_digits = DigitSet::all(geometry.size());
-    let absent = cells.iter().flat_map(|&cell| candidates(cell, all_digits - state.candidates(cell)));
+    let absent = cells.iter().flat_map(|&cell| (all_digits - state.candidates(cell)).in_cell(cell));
     let added = absent.filter(|candidate| {
         geometry.peers(candidate.cell).iter().all(|&peer| state.value(peer) != Some(candidate.digit))
     });
@@ -304,30 +295,13 @@ fn candidate_changes(geometry: &Geometry, state: &State, matched: &MatchedStep) 
     changes.filter(|change| listed_changes.insert(*change)).collect()
 }
 
-fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
-    digits.iter().map(move |digit| Candidate::new(digit, cell))
-}
-
-/// The query for one member of the technique.
 pub(super) struct MemberQuery<'a> {
     pub query: &'a WhyNotQuery<'a>,
     /// The member, with the board or view (`space`) on which it is searched.
     pub member: &'a MemberId,
-    /// Techniques that the technique uses.
     used: Vec<Technique>,
-    /// The line of each statement of the member's variant.
     pub lines: Vec<Option<SourceLine>>,
     pub requirements: Vec<Requirement>,
-}
-
-pub(super) struct FailedRequirement {
-    pub requirement: String,
-    /// Line of the requirement in the rule file.
-    pub line: Option<usize>,
-    /// Reason why the requirement fails.
-    pub failure: String,
-    /// Distance to a position in which the requirement holds.
-    pub distance: usize,
 }
 
 impl<'a> MemberQuery<'a> {
@@ -348,8 +322,11 @@ impl<'a> MemberQuery<'a> {
 
     /// Searches the member with another variant in place of its own; `None` if the variant cannot be compiled.
     pub fn matches(&self, variant: Variant, limits: Limits) -> Option<Matches> {
-        let engine = self.compile(variant)?;
-        Some(matches(&engine, self.query.state, &limits, &|member| member.space == self.member.space))
+        Some(self.search(&self.compile(variant)?, self.query.state, &limits))
+    }
+
+    fn search(&self, engine: &Engine, state: &State, limits: &Limits) -> Matches {
+        matches(engine, state, limits, &|member| member.space == self.member.space)
     }
 
     pub fn variant(&self) -> &'a Variant {
@@ -365,7 +342,7 @@ impl<'a> MemberQuery<'a> {
         let geometry = self.query.geometry;
         let context = ViewedPosition::new(geometry, self.query.state, self.member.space);
         let wording = self.wording(&context, &matched.rule_match.bindings);
-        let FailedRequirement { requirement, line, failure, distance } = self.failed_requirement(weaker, &wording)?;
+        let failed = self.failed_requirement(weaker, &wording)?;
         let count = self.requirement_count();
         let lacks_requirement = weaker.weakening != Weakening::Conclusions;
         let mut miss = Miss {
@@ -373,12 +350,8 @@ impl<'a> MemberQuery<'a> {
             pattern: pattern(geometry, &matched.step).to_string(),
             names: wording.names(),
             met: (count - usize::from(lacks_requirement), count),
-            requirement,
-            line,
-            failure,
-            distance,
             rule_change: weaker.rule_phrase.clone(),
-            ..Miss::default()
+            ..failed
         };
         if lacks_requirement {
             let changed_variant = weaker.suggestion.as_ref().unwrap_or(&weaker.variant).clone();
@@ -402,8 +375,9 @@ impl<'a> MemberQuery<'a> {
         }
     }
 
-    /// Returns the requirement that fails in a match of a weaker rule; `None` if another requirement fails than the weakened one.
-    fn failed_requirement(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<FailedRequirement> {
+    /// Returns a miss with only the requirement that fails in a match of a weaker rule; `None` if another requirement fails than the
+    /// weakened one.
+    fn failed_requirement(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<Miss> {
         let failing: Vec<&Requirement> =
             self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition)).collect();
         match (failing.as_slice(), weaker.weakening) {
@@ -426,14 +400,14 @@ impl<'a> MemberQuery<'a> {
 
     /// Describes the failure of a chain or supposition if the position has a weaker one; `None` for other statements. `plain_phrase` says how
     /// it is weaker: `that is longer`.
-    fn failed_chain_or_supposition(&self, index: usize, plain_phrase: &str) -> Option<FailedRequirement> {
+    fn failed_chain_or_supposition(&self, index: usize, plain_phrase: &str) -> Option<Miss> {
         let statement = &self.variant().body[index];
         if !is_chain_or_supposition(statement) {
             return None;
         }
         let (requirement, line) = self.chain_or_supposition_line(index);
         let failure = format!("missing: such a {}; there is one {plain_phrase}", chain_or_supposition_noun(statement));
-        Some(FailedRequirement { requirement, line, failure, distance: 2 })
+        Some(Miss { requirement, line, failure, distance: 2, ..Miss::default() })
     }
 
     /// Finds candidates whose removal completes a chain, loop, cluster, ring or supposition with the expected effects, the simplest match
@@ -446,18 +420,16 @@ impl<'a> MemberQuery<'a> {
         let Some(statement) = variant.body.iter().position(is_chain_or_supposition) else { return Vec::new() };
         let Some(engine) = self.compile(variant.clone()) else { return Vec::new() };
         let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
-        for candidate in query.geometry.cells().flat_map(|cell| candidates(cell, query.state.candidates(cell))) {
-            let old_digits = query.state.candidates(candidate.cell);
-            if old_digits.len() < 2 || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
+        for candidate in query.geometry.cells().flat_map(|cell| query.state.candidates(cell).in_cell(cell)) {
+            let is_last = query.state.candidates(candidate.cell).len() < 2;
+            if is_last || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
                 continue;
             }
             if (query.is_cancelled)() {
                 break;
             }
-            let digits = old_digits - DigitSet::single(candidate.digit);
-            let changed_state = with_candidates(query.geometry, query.state, candidate.cell, digits);
-            let is_wanted = |member: &MemberId| member.space == self.member.space;
-            let found = matches(&engine, &changed_state, &Limits::default(), &is_wanted).steps;
+            let changed_state = with_change(query.geometry, query.state, candidate, false);
+            let found = self.search(&engine, &changed_state, &Limits::default()).steps;
             let answers = found.into_iter().filter(|matched| query.is_answered_by(matched));
             if let Some(simplest) = answers.min_by_key(size) {
                 completed.push((describe_change(query.geometry, candidate, false, &simplest), simplest));
@@ -480,24 +452,22 @@ impl<'a> MemberQuery<'a> {
         misses.collect()
     }
 
-    /// Describes the failure of a pattern that matches without effect.
-    fn missing_effect(&self) -> FailedRequirement {
+    fn missing_effect(&self) -> Miss {
         let printer = Printer { variant: self.variant(), params: &self.query.technique.params };
         let conclusions = self.variant().conclusions.iter().map(|conclusion| printer.conclusion(conclusion));
         let requirement = conclusions.collect::<Vec<String>>().join("; ");
         let failure = "missing: a candidate to eliminate or place; all conclusions hold already".to_string();
-        FailedRequirement { requirement, line: None, failure, distance: 2 }
+        Miss { requirement, failure, distance: 2, ..Miss::default() }
     }
 }
 
 impl Requirement {
-    pub(super) fn failed(&self, (failure, distance): (String, usize)) -> FailedRequirement {
-        let line = self.line.as_ref().map(|line| line.number);
-        FailedRequirement { requirement: self.text.clone(), line, failure, distance }
+    /// Returns a miss with only this requirement.
+    pub(super) fn failed(&self, (failure, distance): (String, usize)) -> Miss {
+        Miss { requirement: self.text.clone(), line: self.line, failure, distance, ..Miss::default() }
     }
 }
 
-/// Returns the noun for a chain, loop, cluster, ring or supposition.
 pub(super) fn chain_or_supposition_noun(statement: &Statement) -> &'static str {
     match statement {
         Statement::Graph(graph) => match graph.shape {
@@ -510,7 +480,6 @@ pub(super) fn chain_or_supposition_noun(statement: &Statement) -> &'static str {
     }
 }
 
-/// Returns true for chains, loops, clusters, rings and suppositions.
 pub(super) fn is_chain_or_supposition(statement: &Statement) -> bool {
     matches!(statement, Statement::Graph(_) | Statement::Suppose(_))
 }

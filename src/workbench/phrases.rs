@@ -215,7 +215,7 @@ impl Wording<'_> {
                 self.members(a)
             }
             Condition::NotEmpty(set) => self.some_members(set),
-            Condition::Sees(a, b) if self.lens.is_grid() => {
+            Condition::Sees(a, b) if self.context.lens.is_grid() => {
                 self.shared_houses(&self.cells_of_both(&a.cells, &b.cells), HouseClass::Any)
             }
             Condition::Predicate(PredicateId::InOneHouse(class), args, _) => {
@@ -262,7 +262,7 @@ impl Wording<'_> {
 impl Wording<'_> {
     /// `r2c39 have 2 candidates together`.
     fn compared(&self, a: &Expr, how: Comparison, b: &Expr, yes: bool) -> String {
-        let how = if yes { how } else { opposite(how) };
+        let how = if yes { how } else { opposite_and_exchanged(how).0 };
         let number = self.evaluator.number(b);
         match (a, b) {
             (Expr::Count(inner), _) => self.counted(inner, how, number),
@@ -273,7 +273,7 @@ impl Wording<'_> {
                 };
                 format!("{} fits {times} into {}", self.phrase_text(digit), self.phrase_text(cells))
             }
-            (_, Expr::Count(inner)) => self.counted(inner, with_sides_exchanged(how), self.evaluator.number(a)),
+            (_, Expr::Count(inner)) => self.counted(inner, opposite_and_exchanged(how).1, self.evaluator.number(a)),
             (_, Expr::Number(_) | Expr::Param(_)) => {
                 format!("{} are {}", self.phrase_text(a), amount(how, number, "", "")).trim_end().into()
             }
@@ -392,7 +392,7 @@ impl Wording<'_> {
     fn exactly(&self, set: &Expr, named: &Expr, count: usize, yes: bool) -> String {
         let named = self.value_text(named);
         match set {
-            Expr::Digits(inner) if self.has_options(inner) && !self.lens.is_grid() => {
+            Expr::Digits(inner) if self.has_options(inner) && !self.context.lens.is_grid() => {
                 format!("{} only in {named}", self.noun_phrase(inner).is(yes))
             }
             Expr::Digits(inner) => format!("{} only {named}", self.noun_phrase(inner).has(yes)),
@@ -407,7 +407,7 @@ impl Wording<'_> {
     /// Describes extra and missing members: `it also has 8 and it does not have 2`, `there is also r1c2`.
     fn other_members(&self, set: &Expr, extra: &Expr, missing: &Expr) -> (Option<String>, usize) {
         let (also, lacks) = match set {
-            Expr::Digits(inner) if self.has_options(inner) => match (self.lens.is_grid(), self.size(inner)) {
+            Expr::Digits(inner) if self.has_options(inner) => match (self.context.lens.is_grid(), self.size(inner)) {
                 (false, _) => ("it is also in", "it is not in"),
                 (true, 1) => ("it also has", "it does not have"),
                 (true, _) => ("they also have", "they do not have"),
@@ -517,7 +517,6 @@ impl Wording<'_> {
         }
     }
 
-    /// Returns the common members of two sets as a shortfall.
     fn common(&self, a: &Expr, b: &Expr) -> Option<String> {
         let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
         let value = self.value_text(&both);
@@ -592,7 +591,6 @@ impl Wording<'_> {
         }
     }
 
-    /// Returns the value of a set; `None` if the set is empty.
     fn members(&self, set: &Expr) -> Option<String> {
         if self.size(set) > 0 { Some(self.value_text(set)) } else { None }
     }
@@ -604,7 +602,7 @@ impl Wording<'_> {
     /// same column`.
     fn sees(&self, a: &Operand, b: &Operand, yes: bool) -> String {
         let (a, b) = (self.operand_phrase(a), self.operand_phrase(b));
-        if self.lens.is_grid() {
+        if self.context.lens.is_grid() {
             return format!("{} {}", a.does(yes, "sees", "see"), b.text);
         }
         // A digit of a view is a line of the grid; its text is `column 1` or `row 1`.
@@ -631,7 +629,7 @@ impl Wording<'_> {
         let list = self.cells(cells);
         let digits = self.value_text(&Expr::Digits(Box::new(cells.clone())));
         match list.as_slice() {
-            [cell] if self.state.value(*cell).is_some() => "it is solved".into(),
+            [cell] if self.context.state().value(*cell).is_some() => "it is solved".into(),
             [_] => format!("it has {digits}"),
             _ => format!("they have {digits}"),
         }
@@ -671,15 +669,16 @@ impl Wording<'_> {
     /// Returns the houses that contain all of some cells.
     fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
         let Some(first) = cells.first() else { return Vec::new() };
-        let mut houses = self.geometry.houses_of(*first).to_vec();
-        houses.retain(|house| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell)));
+        let mut houses = self.context.geometry().houses_of(*first).to_vec();
+        houses.retain(|house| cells.iter().all(|cell| self.context.geometry().house(*house).cells.contains(cell)));
         houses
     }
 
-    /// Returns the places of some digits in a house, without `ends`.
     fn other_places(&self, digits: DigitSet, house: HouseId, ends: &[Cell]) -> Vec<Cell> {
-        let cells = self.geometry.house(house).cells.iter().copied();
-        cells.filter(|cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty()).collect()
+        let cells = self.context.geometry().house(house).cells.iter().copied();
+        cells
+            .filter(|cell| !ends.contains(cell) && !(self.context.state().candidates(*cell) & digits).is_empty())
+            .collect()
     }
 
     /// `the only places for 5 in row 4 are r4c78`. Names the house that has no other places; if there is none, names the
@@ -702,13 +701,16 @@ impl Wording<'_> {
     /// returns the distance.
     fn not_conjugate(&self, digit: &Expr, ends: &[Cell]) -> (Option<String>, usize) {
         let Value::Digits(digits) = self.evaluator.value(digit) else { return (None, 4) };
-        if let Some(cell) = ends.iter().find(|cell| (self.state.candidates(**cell) & digits).is_empty()) {
+        if let Some(cell) = ends.iter().find(|cell| (self.context.state().candidates(**cell) & digits).is_empty()) {
             return (Some(format!("{} does not have it", self.text(&Value::Cells(vec![*cell])))), 1);
         }
         let shortfalls = self.houses_of(ends).into_iter().map(|house| {
             let places = self.other_places(digits, house, ends);
             let count = places.len();
-            (count, format!("{} has it in {} too", self.geometry.house(house), self.text(&Value::Cells(places))))
+            (
+                count,
+                format!("{} has it in {} too", self.context.geometry().house(house), self.text(&Value::Cells(places))),
+            )
         });
         match shortfalls.min() {
             Some((count, words)) => (Some(words), count),
@@ -789,23 +791,15 @@ fn comparison_words(how: Comparison) -> (&'static str, &'static str) {
     }
 }
 
-fn opposite(how: Comparison) -> Comparison {
+/// Returns the comparison that holds where this one fails, and the comparison with exchanged sides.
+fn opposite_and_exchanged(how: Comparison) -> (Comparison, Comparison) {
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     match how {
-        Comparison::Equal => Comparison::NotEqual,
-        Comparison::NotEqual => Comparison::Equal,
-        Comparison::Less => Comparison::GreaterEqual,
-        Comparison::LessEqual => Comparison::Greater,
-        Comparison::Greater => Comparison::LessEqual,
-        Comparison::GreaterEqual => Comparison::Less,
-    }
-}
-
-fn with_sides_exchanged(how: Comparison) -> Comparison {
-    match how {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        same => same,
+        Equal => (NotEqual, Equal),
+        NotEqual => (Equal, NotEqual),
+        Less => (GreaterEqual, Greater),
+        LessEqual => (Greater, GreaterEqual),
+        Greater => (LessEqual, Less),
+        GreaterEqual => (Less, LessEqual),
     }
 }

@@ -8,7 +8,6 @@ use crate::solve::{Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Limits of one search.
 const MAX_INSTRUCTIONS: u64 = 3_000_000;
 const MAX_MATCHES: usize = 5_000;
 
@@ -27,7 +26,6 @@ pub struct WhyNotQuery<'a> {
     pub max_misses: usize,
     /// Returns true once the caller has cancelled. It is called between two searches and during the wording of a result.
     pub is_cancelled: &'a dyn Fn() -> bool,
-    /// Flags that end a search.
     pub halt: Halt,
 }
 
@@ -36,23 +34,19 @@ impl WhyNotQuery<'_> {
         Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, halt: self.halt, ..Limits::default() }
     }
 
-    /// Returns true if the match should have a given effect.
     pub(super) fn wants_effect(&self) -> bool {
         !(self.eliminate.is_empty() && self.place.is_empty())
     }
 
-    /// Returns true if a match has the expected effects.
     pub(super) fn has_effects(&self, rule_match: &Match) -> bool {
         self.eliminate.iter().all(|expected| rule_match.eliminations.contains(expected))
             && self.place.iter().all(|expected| rule_match.placements.contains(expected))
     }
 
-    /// Returns true if a match has the expected cells and effects.
     pub(super) fn is_answered_by(&self, matched: &MatchedStep) -> bool {
         self.has_cells(matched) && self.has_effects(&matched.rule_match)
     }
 
-    /// Returns true if a match cites the expected cells.
     pub(super) fn has_cells(&self, matched: &MatchedStep) -> bool {
         self.cells.iter().all(|cell| matched.step.cites.cells.iter().any(|(cited, _)| cited == cell))
     }
@@ -125,7 +119,6 @@ pub(super) fn searches<'e>(
         .map(move |(number, member)| (member, position.find(number, SearchMode::All, limits)))
 }
 
-/// A match and the step made from it.
 #[derive(Clone, Debug)]
 pub struct MatchedStep {
     pub rule_match: Match,

@@ -15,7 +15,6 @@ use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Number of random states to search.
 const STATES: usize = 400;
 
 /// Number of states derived from each solved grid, because generating a grid takes longer than a search.
@@ -61,11 +60,9 @@ pub fn by_search(
     search.first_refutation(states, halt)
 }
 
-/// A search for matches of one member that contradict a solution.
 struct CounterexampleSearch<'a> {
     geometry: &'a Arc<Geometry>,
     engine: Engine,
-    /// Index of the member in the engine.
     member: usize,
     suspect: Member<'a>,
 }

@@ -27,7 +27,6 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Writes the text of the snapshot file.
     pub fn print(&self) -> String {
         let [source, expression] = [&self.source, &self.expression].map(|text| yaml_scalar(text));
         format!("---\nsource: {source}\nexpression: {expression}\n---\n{}\n", self.contents.trim_end())
@@ -104,14 +103,12 @@ pub fn deduction_texts(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
     texts
 }
 
-/// Applies all steps to a state.
 pub fn state_after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
     steps.iter().for_each(|step| apply(step, geometry, &mut next));
     next
 }
 
-/// A position of a test file.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
     /// Key of the position in its file: letters, digits and `_`.
@@ -120,7 +117,6 @@ pub struct TestPosition {
     pub line: usize,
     pub geometry: Arc<Geometry>,
     pub state: State,
-    /// The library entry, if the line is one.
     pub library: Option<LibraryLine>,
 }
 
@@ -185,7 +181,6 @@ fn key(note: &str, state: &State) -> String {
 /// Suffix of the code of an entry in which the technique must not be found.
 const NOT_FOUND_SUFFIX: &str = "-x";
 
-/// Returns true if the technique must not be found in the entry.
 pub fn expects_nothing(entry: &LibraryLine) -> bool {
     entry.code.ends_with(NOT_FOUND_SUFFIX)
 }
@@ -195,7 +190,6 @@ pub fn technique_code(entry: &LibraryLine) -> &str {
     entry.code.strip_suffix(NOT_FOUND_SUFFIX).unwrap_or(&entry.code)
 }
 
-/// Returns true if the steps agree with the entry.
 pub fn entry_passes(entry: &LibraryLine, state: &State, steps: &[Step]) -> bool {
     if expects_nothing(entry) {
         return !steps.iter().any(|step| agrees(entry, state, step) || has_digits_of_entry(entry, step));
@@ -261,7 +255,7 @@ fn as_eliminations(state: &State, eliminations: &[Candidate], placements: &[Cand
         eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).collect();
     for placed in placements {
         let other_digits = state.candidates(placed.cell) - DigitSet::single(placed.digit);
-        all.extend(other_digits.iter().map(|digit| Candidate::new(digit, placed.cell)));
+        all.extend(other_digits.in_cell(placed.cell));
     }
     all
 }

@@ -45,7 +45,6 @@ pub fn prove_or_refute(
 /// Limits for a counterexample that is smaller than the one from a position.
 const SMALLER_LIMITS: ProofLimits = ProofLimits { anywhere: 1_000, board: 2_000, shrink: 200, literals: 600_000 };
 
-/// Limits for a quick verdict.
 const QUICK_LIMITS: ProofLimits = ProofLimits { anywhere: 5_000, board: 5_000, shrink: 0, literals: 2_000_000 };
 
 /// Returns a verdict with a bounded amount of work. The verdict is the same in every run, unless `halt` ends it early.
@@ -188,7 +187,6 @@ pub fn contradictions<'d>(
     wrong.iter().map(|literal| contradiction(geometry, *literal, &solution)).collect()
 }
 
-/// Eliminations and placements of one match.
 type Conclusions<'d> = (&'d [Candidate], &'d [Candidate]);
 
 /// Returns the wrong conclusions. `true` marks a placement.

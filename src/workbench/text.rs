@@ -36,7 +36,6 @@ pub fn requirement_lines(
     out
 }
 
-/// Writes the longest satisfied prefix of requirements.
 pub fn prefix_lines(prefix: &LongestPrefix, author: bool) -> Vec<Line> {
     let share = match prefix.met {
         (_, 1) => "its one requirement does not hold".to_string(),

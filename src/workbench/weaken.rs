@@ -8,8 +8,7 @@ use crate::lang::ir::{
 };
 use std::borrow::Cow;
 
-/// The part of a rule that a [`WeakerRule`] weakens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weakening {
     /// One requirement of the statement with this index.
     Requirement(usize),
@@ -17,41 +16,25 @@ pub enum Weakening {
     /// are not required either.
     ChainNode(usize),
     /// The conclusions: all requirements are unchanged, and the rule also matches without an effect.
+    #[default]
     Conclusions,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeakerRule {
     pub weakening: Weakening,
     /// Index of the changed condition in the statement; 0 if no condition is changed.
     pub condition_index: usize,
-    /// True if a condition is dropped without a replacement.
     pub drops_condition: bool,
     /// The change, as a phrase about the rule text: `without …`, `with … instead of …`.
     pub rule_phrase: String,
     /// The change of a chain, loop or supposition, as a phrase without rule text: `with other digits`.
     pub plain_phrase: &'static str,
-    /// The changed variant to search with.
     pub variant: Variant,
     /// The changed variant to suggest to the author, if it differs from `variant`.
     pub suggestion: Option<Variant>,
     /// True if the changed rule only adds degenerate patterns, with fewer candidates or places than the rule requires.
     pub adds_only_degenerate: bool,
-}
-
-impl WeakerRule {
-    fn new(weakening: Weakening, variant: Variant) -> WeakerRule {
-        WeakerRule {
-            weakening,
-            condition_index: 0,
-            drops_condition: false,
-            rule_phrase: String::new(),
-            plain_phrase: "",
-            variant,
-            suggestion: None,
-            adds_only_degenerate: false,
-        }
-    }
 }
 
 /// Returns every change of one requirement. `sources` are the ids of the available link sources.
@@ -60,24 +43,32 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
+        let weakening = Weakening::Requirement(statement);
         let conditions = conditions_of(body, variant);
         for (condition_index, condition) in conditions.iter().enumerate() {
-            for change in condition_changes(condition, printer) {
-                let drops_condition = change.searched.is_none();
-                let changed = with_condition(variant, statement, condition_index, &conditions, change.searched);
+            let text = printer.condition(condition);
+            for (versions, is_degenerate) in weaker_versions(condition) {
+                let rule_phrase = match &versions {
+                    Some((_, suggested)) => format!("with `{}` instead of `{text}`", printer.condition(suggested)),
+                    None => format!("without `{text}`"),
+                };
+                let drops_condition = versions.is_none();
+                let (searched, suggested) = versions.unzip();
+                let changed = with_condition(variant, statement, condition_index, &conditions, searched);
                 if !binds_all_names(&changed) {
                     continue;
                 }
-                let suggestion = change
-                    .suggested
+                let suggestion = suggested
                     .map(|suggested| with_condition(variant, statement, condition_index, &conditions, Some(suggested)));
                 out.push(WeakerRule {
+                    weakening,
                     condition_index,
                     drops_condition,
-                    rule_phrase: change.phrase,
+                    rule_phrase,
+                    variant: changed,
                     suggestion,
-                    adds_only_degenerate: change.adds_only_degenerate || requires_digit_of_node(body, condition),
-                    ..WeakerRule::new(Weakening::Requirement(statement), changed)
+                    adds_only_degenerate: is_degenerate || requires_digit_of_node(body, condition),
+                    ..WeakerRule::default()
                 });
             }
         }
@@ -85,13 +76,13 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
             out.extend(missing_nodes(variant, statement, chain));
         }
         for ((rule_phrase, plain_phrase), body) in chain_or_supposition_changes(body, sources) {
-            let mut changed = variant.clone();
-            changed.body[statement] = body;
-            let weaker = WeakerRule::new(Weakening::Requirement(statement), changed);
-            out.push(WeakerRule { rule_phrase: rule_phrase.into_owned(), plain_phrase, ..weaker });
+            let mut variant = variant.clone();
+            variant.body[statement] = body;
+            let rule_phrase = rule_phrase.into_owned();
+            out.push(WeakerRule { weakening, rule_phrase, plain_phrase, variant, ..WeakerRule::default() });
         }
     }
-    out.push(WeakerRule::new(Weakening::Conclusions, without_effect(variant)));
+    out.push(WeakerRule { variant: without_effect(variant), ..WeakerRule::default() });
     out
 }
 
@@ -118,8 +109,13 @@ fn missing_nodes(variant: &Variant, statement: usize, chain: &FixedChain) -> Vec
         });
         let mut changed = variant.clone();
         changed.body[statement] = Statement::Require(Condition::And(weaker.collect()));
-        let weaker = WeakerRule::new(Weakening::ChainNode(statement), changed);
-        out.push(WeakerRule { condition_index, adds_only_degenerate: true, ..weaker });
+        out.push(WeakerRule {
+            weakening: Weakening::ChainNode(statement),
+            condition_index,
+            variant: changed,
+            adds_only_degenerate: true,
+            ..WeakerRule::default()
+        });
     }
     out
 }
@@ -134,26 +130,13 @@ pub(super) fn every_candidate() -> Expr {
     Expr::CandidatesIn(Box::new(Expr::AllDigits), Box::new(Expr::AllCells))
 }
 
-/// Returns true if a condition says that a node of a chain has its digit.
 fn requires_digit_of_node(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::FixedChain(_)) && matches!(condition, Condition::NotEmpty(_) | Condition::Has(..))
 }
 
-/// A weaker version of a condition.
-struct ConditionChange {
-    /// The change, as a phrase about the rule text.
-    phrase: String,
-    /// The condition to search with; `None` to search without the condition.
-    searched: Option<Condition>,
-    /// The condition to suggest to the author; `None` if the whole condition is dropped.
-    suggested: Option<Condition>,
-    /// See [`WeakerRule::adds_only_degenerate`].
-    adds_only_degenerate: bool,
-}
-
-/// Returns the weaker versions of a condition.
-fn condition_changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> {
-    // Condition to search with, condition to suggest, and `adds_only_degenerate`.
+/// Returns the weaker versions of a condition: the condition to search with and the condition to suggest to the author, or
+/// `None` for no condition at all; and [`WeakerRule::adds_only_degenerate`].
+fn weaker_versions(condition: &Condition) -> Vec<(Option<(Condition, Condition)>, bool)> {
     let mut versions = Vec::new();
     match condition {
         Condition::Exactly(set, names) => {
@@ -163,39 +146,30 @@ fn condition_changes(condition: &Condition, printer: Printer<'_>) -> Vec<Conditi
                 _ => Condition::Within(named.clone(), set.clone()),
             };
             let one_more = Condition::And(vec![with_others.clone(), has_count(set, names.len() + 1)]);
-            versions.push((one_more, with_others, false));
+            versions.push((Some((one_more, with_others)), false));
             if names.len() > 1 {
                 let with_some = Condition::Within(set.clone(), named);
                 let one_less = Condition::And(vec![with_some.clone(), has_count(set, names.len() - 1)]);
-                versions.push((one_less, with_some, true));
+                versions.push((Some((one_less, with_some)), true));
             }
         }
         Condition::Compare(a, comparison, b) => {
             for offset in [1, -1] {
-                if let Some((searched, suggested)) = off_by_one(a, *comparison, b, offset) {
-                    // One less than `=` requires is a degenerate pattern. One less than a bound such as `>=` is not: the
-                    // author has chosen the bound to exclude smaller patterns.
-                    let is_degenerate = *comparison == Comparison::Equal && offset == -1;
-                    versions.push((searched, suggested, is_degenerate));
-                }
+                // One less than `=` requires is a degenerate pattern. One less than a bound such as `>=` is not: the author
+                // has chosen the bound to exclude smaller patterns.
+                let is_degenerate = *comparison == Comparison::Equal && offset == -1;
+                versions.extend(off_by_one(a, *comparison, b, offset).map(|pair| (Some(pair), is_degenerate)));
             }
         }
         Condition::AlmostLocked(cells, degree) => {
             let next_degree = Condition::AlmostLocked(cells.clone(), degree + 1);
-            versions.push((next_degree.clone(), next_degree, false));
+            versions.push((Some((next_degree.clone(), next_degree)), false));
         }
         // `group` defines the sets to choose from, so it is no requirement.
         Condition::Predicate(PredicateId::Group, ..) => {}
-        other => {
-            let phrase = format!("without `{}`", printer.condition(other));
-            return vec![ConditionChange { phrase, searched: None, suggested: None, adds_only_degenerate: false }];
-        }
+        _ => versions.push((None, false)),
     }
-    let changes = versions.into_iter().map(|(searched, suggested, adds_only_degenerate)| {
-        let phrase = format!("with `{}` instead of `{}`", printer.condition(&suggested), printer.condition(condition));
-        ConditionChange { phrase, searched: Some(searched), suggested: Some(suggested), adds_only_degenerate }
-    });
-    changes.collect()
+    versions
 }
 
 fn has_count(set: &Expr, number: usize) -> Condition {
@@ -268,7 +242,6 @@ const ANY_WEAK: Phrases = (Cow::Borrowed("with `weak: any`"), "with weak links o
 const BY_SINGLES: Phrases = (Cow::Borrowed("`using singles` instead of links"), "with singles instead of links");
 const MORE_LINKS: Phrases = (Cow::Borrowed("with more strong links in a case"), "with more strong links in a case");
 
-/// Returns the weaker versions of a chain, loop, cluster, ring or supposition.
 fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Vec<(Phrases, Statement)> {
     match statement {
         Statement::Graph(graph) => {
@@ -285,7 +258,6 @@ fn chain_or_supposition_changes(statement: &Statement, sources: &[String]) -> Ve
     }
 }
 
-/// Returns the weaker versions of a pattern of links.
 fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Phrases, Graph)> {
     let mut out = Vec::new();
     if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {

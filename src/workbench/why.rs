@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceLine {
-    /// Line number, counted from one.
     pub number: usize,
     /// The text without surrounding blanks.
     pub text: String,
@@ -24,15 +23,13 @@ pub struct SourceLine {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// Index of the statement in the body.
     pub statement: usize,
     /// Index of the condition in [`conditions_of`] the statement.
     pub condition_index: usize,
     /// The condition. For a family, it is quantified over every index.
     pub condition: Condition,
     pub text: String,
-    /// Line of the requirement in the file.
-    pub line: Option<SourceLine>,
+    pub line: Option<usize>,
 }
 
 /// Returns the conditions of a statement that can be dropped one by one. Chains and suppositions have none.
@@ -54,7 +51,7 @@ pub fn requirements(technique: &Technique, variant_index: usize, lines: &[Option
                 }
                 _ => condition,
             };
-            let line = lines.get(statement).cloned().flatten();
+            let line = lines.get(statement).and_then(Option::as_ref).map(|line| line.number);
             out.push(Requirement { statement, condition_index, condition, text, line });
         }
     }
@@ -69,7 +66,6 @@ pub fn lines_of(rulebook: &Rulebook, technique: &str, variant_index: usize) -> V
     spans.iter().map(|span| line_at(&file.text, span.start)).collect()
 }
 
-/// Returns the line that contains a byte offset.
 fn line_at(text: &str, offset: usize) -> Option<SourceLine> {
     let (number, _) = line_and_column(text, offset);
     let line = text.lines().nth(number - 1)?;
@@ -84,7 +80,6 @@ pub struct Why {
     pub file: Option<String>,
     /// Names of the rule, each with the text of its value.
     pub names: Vec<(String, String)>,
-    /// Lines of the rule, in the author's order.
     pub lines: Vec<ExplainedLine>,
     pub shows: String,
 }
@@ -100,7 +95,6 @@ pub struct ExplainedLine {
     pub facts: Vec<String>,
 }
 
-/// Explains a match on a position.
 pub fn why(
     rulebook: &Rulebook,
     techniques: &[Technique],
@@ -279,7 +273,6 @@ fn link_facts(geometry: &Geometry, step: &Step) -> Vec<String> {
     facts
 }
 
-/// Returns the reason why a link holds.
 fn link_reason(geometry: &Geometry, step: &Step, chain_link: &SourcedLink<'_>) -> String {
     let CitedLink { from, to, strong, house } = &chain_link.link;
     let strength = if *strong { "not both false" } else { "not both true" };

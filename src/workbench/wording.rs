@@ -2,10 +2,10 @@
 //! value (`4 and 6 in r7c4`) or a [`NounPhrase`] of an expression (`the places for 5 in row 4`). [`super::phrases`] makes sentences of
 //! conditions.
 
-use crate::engine::{Lens, Value};
+use crate::engine::Value;
 use crate::eval::Evaluator;
 use crate::eval::elements::{Element, elements, value_of_kind};
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId, HouseKind, notation};
 use crate::lang::ir::{CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant};
 use crate::render::{digits_in_words, join_words};
 use crate::solve::{ViewedPosition, value_text};
@@ -14,13 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A variant of a rule with a value for each name.
 pub struct Wording<'a> {
     pub variant: &'a Variant,
-    /// The board that the rule sees; see [`ViewedPosition`].
-    pub(super) geometry: &'a Geometry,
-    /// The board of the puzzle.
-    pub(super) grid: &'a Geometry,
-    pub(super) lens: Lens,
-    /// The position that the rule sees.
-    pub(super) state: &'a State,
+    pub(super) context: &'a ViewedPosition<'a>,
     pub evaluator: Evaluator<'a>,
 }
 
@@ -32,9 +26,8 @@ impl<'a> Wording<'a> {
         context: &'a ViewedPosition<'a>,
         bindings: &[Option<Value>],
     ) -> Wording<'a> {
-        let (geometry, state) = (context.geometry(), context.state());
-        let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
-        Wording { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
+        let evaluator = Evaluator::new(variant, args, context.geometry(), context.state(), bindings);
+        Wording { variant, context, evaluator }
     }
 
     /// Returns the wording with a check that ends long evaluations; see [`Evaluator::with_cancellation`].
@@ -44,11 +37,11 @@ impl<'a> Wording<'a> {
 
     /// Writes a value: `4 and 6 in r7c4`.
     pub(super) fn text(&self, value: &Value) -> String {
-        let text = match self.lens.value_in_grid(value) {
+        let text = match self.context.lens.value_in_grid(value) {
             Value::Digits(digits) => digits_in_words(digits),
             Value::Houses(houses) => self.houses(&houses),
             Value::Candidates(candidates) => self.candidates(&candidates),
-            value => value_text(&value, self.grid),
+            value => value_text(&value, self.context.grid),
         };
         if text.is_empty() { "none".into() } else { text }
     }
@@ -64,9 +57,9 @@ impl<'a> Wording<'a> {
                 None => groups.push((DigitSet::single(digit), cells)),
             }
         }
-        let phrases = groups
-            .iter()
-            .map(|(digits, cells)| format!("{} in {}", digits_in_words(*digits), notation::cells(self.grid, cells)));
+        let phrases = groups.iter().map(|(digits, cells)| {
+            format!("{} in {}", digits_in_words(*digits), notation::cells(self.context.grid, cells))
+        });
         join_words(&phrases.collect::<Vec<_>>(), "and")
     }
 
@@ -78,22 +71,21 @@ impl<'a> Wording<'a> {
         for (kind, phrase) in kinds {
             if self.has_all_of_kind(houses, kind) {
                 phrases.push(phrase.to_string());
-                rest.retain(|&house| self.grid.house(house).kind != kind);
+                rest.retain(|&house| self.context.grid.house(house).kind != kind);
             }
         }
         if !rest.is_empty() {
-            phrases.push(notation::houses_in_words(self.grid, &rest));
+            phrases.push(notation::houses_in_words(self.context.grid, &rest));
         }
         join_words(&phrases, "and")
     }
 
     /// Returns true if `houses` contains all houses of a kind, and at least two houses.
     fn has_all_of_kind(&self, houses: &[HouseId], kind: HouseKind) -> bool {
-        let count = houses.iter().filter(|&&id| self.grid.house(id).kind == kind).count();
-        count > 1 && count == self.grid.houses().iter().filter(|house| house.kind == kind).count()
+        let count = houses.iter().filter(|&&id| self.context.grid.house(id).kind == kind).count();
+        count > 1 && count == self.context.grid.houses().iter().filter(|house| house.kind == kind).count()
     }
 
-    /// Writes the value of an expression.
     pub fn value_text(&self, expr: &Expr) -> String {
         self.text(&self.evaluator.value(expr))
     }
@@ -112,9 +104,8 @@ impl<'a> Wording<'a> {
 
     /// Returns a wording for each value of a loop variable.
     pub(super) fn each(&self, variable: VarId, range: &Expr) -> Vec<Wording<'a>> {
-        let &Wording { variant, geometry, grid, lens, state, .. } = self;
         let evaluators = self.evaluator.for_each_member(variable, range).into_iter();
-        evaluators.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
+        evaluators.map(|evaluator| Wording { evaluator, ..*self }).collect()
     }
 
     /// Writes all values that the rule chose, grouped by kind: `5 and 6; r1c12; row 1`.
@@ -141,7 +132,7 @@ impl<'a> Wording<'a> {
             if var.origin == Origin::Index {
                 continue;
             }
-            let text = value_text(&self.lens.value_in_grid(value), self.grid);
+            let text = value_text(&self.context.lens.value_in_grid(value), self.context.grid);
             // A literal is two names, of which exactly one has a candidate.
             if text.is_empty() && self.is_literal(VarId(index)) {
                 continue;
@@ -151,7 +142,6 @@ impl<'a> Wording<'a> {
         names
     }
 
-    /// Returns true if the name is one of the two names of a literal.
     fn is_literal(&self, name: VarId) -> bool {
         self.variant.body.iter().any(|statement| match statement {
             Statement::Suppose(Suppose { cases: Cases::Literal(literal), .. })
@@ -164,7 +154,6 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// The subject or object of a sentence.
 pub(super) struct NounPhrase {
     pub text: String,
     pub is_plural: bool,
@@ -200,7 +189,7 @@ impl NounPhrase {
 impl Wording<'_> {
     /// Returns the noun for the digits that a cell can have: `candidates`. In a view, where a cell is a digit in a house, the noun is `places`.
     pub(super) fn options(&self, count: usize) -> &'static str {
-        match (self.lens.is_grid(), count == 1) {
+        match (self.context.lens.is_grid(), count == 1) {
             (true, true) => "candidate",
             (true, false) => "candidates",
             (false, true) => "place",
@@ -276,7 +265,6 @@ impl Wording<'_> {
         NounPhrase::new(text, size != 1)
     }
 
-    /// Returns the text of the noun phrase of an expression.
     pub(super) fn phrase_text(&self, expr: &Expr) -> String {
         self.noun_phrase(expr).text
     }
@@ -293,12 +281,12 @@ impl Wording<'_> {
                     continue;
                 }
             };
-            if let Value::Houses(part_houses) = self.lens.value_in_grid(&self.evaluator.value(house_expr)) {
+            if let Value::Houses(part_houses) = self.context.lens.value_in_grid(&self.evaluator.value(house_expr)) {
                 houses.extend(part_houses);
             }
         }
         houses.sort_unstable();
-        let by_kind = houses.chunk_by(|a, b| self.grid.house(*a).kind == self.grid.house(*b).kind);
+        let by_kind = houses.chunk_by(|a, b| self.context.grid.house(*a).kind == self.context.grid.house(*b).kind);
         let house_words = by_kind.map(|houses| self.houses(houses)).collect::<Vec<_>>().join(" or ");
         if !house_words.is_empty() {
             others.insert(0, house_words);

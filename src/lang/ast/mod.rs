@@ -295,6 +295,15 @@ impl Statement {
     pub fn is_broken(&self) -> bool {
         matches!(self.kind, StatementKind::Broken(_))
     }
+
+    /// Returns the bindings of the line, which choose values for names.
+    pub fn bindings(&self) -> &[Binding] {
+        match &self.kind {
+            StatementKind::Binding(binding) => std::slice::from_ref(binding),
+            StatementKind::Case(_, bindings) => bindings,
+            _ => &[],
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

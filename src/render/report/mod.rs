@@ -6,7 +6,7 @@
 
 use super::line::{Line, html_lines, html_pieces};
 use super::names::{capitalized, contradiction_words, count_phrase, thousands};
-use super::path::{guess_words, is_single};
+use super::path::{guess_words, is_single, use_counts};
 use super::scene::Scene;
 use super::signs::visible;
 use super::svg::{Picture, STYLE, board_elements, escaped, html_legend};
@@ -18,7 +18,6 @@ use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// A puzzle with its path, as a page contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PagePath {
     puzzle: String,
@@ -61,16 +60,8 @@ struct PageStep {
 impl PagePath {
     /// Prepares a path. `puzzle` and `note` are texts of the source file.
     pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> PagePath {
-        let (mut names, mut counts): (Vec<String>, Vec<usize>) = Default::default();
-        for step in &path.steps {
-            let name = visible(&step.name);
-            if let Some(index) = names.iter().position(|listed| *listed == name) {
-                counts[index] += 1;
-            } else {
-                names.push(name.into_owned());
-                counts.push(1);
-            }
-        }
+        let uses = use_counts(path).into_iter();
+        let (names, counts) = uses.map(|(name, count)| (visible(name).into_owned(), count)).unzip();
         let steps = serde_json::to_vec(&page_steps(geometry, path)).unwrap_or_default();
         PagePath {
             puzzle,
@@ -163,7 +154,6 @@ impl<'p> Page<'p> {
         Page { geometry, title, profile, puzzles: 0, solved: 0, steps: 0, only_path: None, charts }
     }
 
-    /// Returns the text before the first path.
     pub fn head(&self) -> String {
         let (css, style) = (include_str!("page.css").to_owned(), STYLE.to_owned());
         let parts = [("{css}", css), ("{style}", style), ("{title}", escaped(&self.title))];
@@ -181,7 +171,6 @@ impl<'p> Page<'p> {
         format!("{comma}{}", script_json(&serde_json::to_string(path).unwrap_or_default()))
     }
 
-    /// Returns the text after the last path.
     pub fn foot(&self) -> String {
         let (steps, profile) = (thousands(self.steps as u64), self.profile);
         let summary = match &self.only_path {
@@ -239,7 +228,6 @@ fn fill_template(template: &str, parts: &[(&str, String)]) -> String {
     filled + rest
 }
 
-/// Use of a technique in a collection.
 #[derive(Clone, Copy, Default)]
 struct Usage {
     /// Number of puzzles with a step of the technique.
@@ -278,7 +266,6 @@ impl Charts {
         self.highest_rating = self.highest_rating.max(path.rating);
     }
 
-    /// Returns the name of every technique, the most used first.
     fn names(&self) -> Vec<&str> {
         self.sorted_usage().into_iter().map(|(name, _)| name).collect()
     }
@@ -318,7 +305,6 @@ impl Charts {
     }
 }
 
-/// Number of bounds between rating ranges.
 const RATING_BOUNDS: usize = 90;
 
 /// Returns a bound between rating ranges. Each bound is about 1.5 times the previous bound.

@@ -46,7 +46,6 @@ impl<'g> BoardLayout<'g> {
         EDGE + index as f64 * self.cell
     }
 
-    /// Returns the upper left corner of a cell.
     pub fn corner(&self, cell: Cell) -> PixelPoint {
         (self.line(self.geometry.column(cell)), self.line(self.geometry.row(cell)))
     }
@@ -129,7 +128,6 @@ pub fn lines(layout: &BoardLayout) -> String {
     out
 }
 
-/// Returns the path of the borders around the board and between regions.
 fn borders(layout: &BoardLayout) -> String {
     let (board, size) = (layout.geometry, layout.geometry.size());
     let lines: Vec<String> = (0..=size).map(|index| short(layout.line(index))).collect();

@@ -18,10 +18,8 @@ use board::{BoardLayout, PixelPoint, short};
 use paths::{Arcs, distance, outline};
 use std::collections::BTreeSet;
 
-/// Style sheet of all pictures.
 pub const STYLE: &str = include_str!("style.css");
 
-/// A scene in layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Layer below the lines of the board: houses and cells of the pattern.
@@ -87,7 +85,6 @@ pub fn board_svg(geometry: &Geometry, picture: &Picture) -> String {
     )
 }
 
-/// Writes the picture with its caption and legend.
 pub fn svg(geometry: &Geometry, scene: &Scene, caption: &[Line]) -> String {
     let layout = BoardLayout::new(geometry);
     let picture = Picture::new(geometry, scene);
@@ -125,7 +122,6 @@ const CAPTION_LINE: f64 = 19.0;
 /// Space to the left and right of the caption, in pixels.
 const CAPTION_MARGINS: f64 = 24.0;
 
-/// Returns the id of a mark's shape in [`SHAPES`].
 fn shape_id(mark: Mark) -> &'static str {
     match mark {
         Mark::Support => "support",
@@ -173,7 +169,6 @@ fn draw_outlines(layout: &BoardLayout, scene: &Scene) -> String {
     out
 }
 
-/// Draws links as arcs between the nearest candidates of their nodes.
 fn draw_links(layout: &BoardLayout, scene: &Scene) -> String {
     let marked = scene.marks.keys().map(|&candidate| layout.candidate(candidate));
     let solved = layout.geometry.cells().filter(|cell| scene.state.value(*cell).is_some());
@@ -189,7 +184,6 @@ fn draw_links(layout: &BoardLayout, scene: &Scene) -> String {
     out
 }
 
-/// Returns the two nearest candidates of two nodes.
 fn nearest_candidates(layout: &BoardLayout, a: &ChainNode, b: &ChainNode) -> Option<(PixelPoint, PixelPoint)> {
     let from = a.candidates().map(|candidate| layout.candidate(candidate));
     let to: Vec<PixelPoint> = b.candidates().map(|candidate| layout.candidate(candidate)).collect();
@@ -252,7 +246,6 @@ pub fn escaped(text: &str) -> String {
 /// A bar of a bar chart. It has a part for each kind of thing that is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// Text before the bar.
     pub label: String,
     pub parts: Vec<u64>,
 }

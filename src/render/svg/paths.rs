@@ -38,7 +38,6 @@ struct Neighbours<'a> {
 }
 
 impl Neighbours<'_> {
-    /// Returns true if the set contains the cell `rows` below and `columns` to the right.
     fn in_set(&self, rows: isize, columns: isize) -> bool {
         let size = self.board.size();
         let Some(row) = self.board.row(self.cell).checked_add_signed(rows) else { return false };
@@ -68,7 +67,6 @@ const BENDS: [f64; 11] = [0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5, 0.7,
 /// Number of intervals into which a curve is divided. The cost of a curve depends on the points between the intervals.
 const SAMPLES: usize = 14;
 
-/// A quadratic Bézier curve.
 struct Curve {
     from: PixelPoint,
     control: PixelPoint,
@@ -78,7 +76,6 @@ struct Curve {
 /// Chooses the arcs of links one after the other.
 pub struct Arcs {
     obstacles: Vec<PixelPoint>,
-    /// Sample points of the earlier arcs.
     drawn: Vec<PixelPoint>,
     /// Lowest and highest coordinate of the board.
     bounds: (f64, f64),
