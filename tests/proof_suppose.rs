@@ -6,8 +6,8 @@ use super::proof_ir::*;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    CaseResult, Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Statement,
-    Suppose, Technique, VarShape, WeakLinks,
+    CaseResult, Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Join, Kind, Literal, Origin, RuleRef,
+    Statement, Suppose, Technique, VarShape, Variant, WeakLinks,
 };
 use pinion::proof::{Member, Status, Verdict, cache_key};
 
@@ -225,6 +225,30 @@ fn techniques_that_use_themselves_are_sound_and_circular_proofs_are_not() {
     let second = Technique { id: "second".into(), ..contradiction(rules(&["first"]), Claim::Place) };
     let verdict = prove_with(&first, &sources(), &[first.clone(), second]);
     assert!(!verdict.status.is_proved(), "{:?}", verdict.rests_on);
+}
+
+/// One case uses a wrong rule under its supposition, the other one is proved on this board alone. In either order of the cases, a
+/// join is no better than the worse one.
+#[test]
+fn a_join_is_proved_only_if_each_case_of_the_joined_technique_is() {
+    let wrong_pair = compile_rule(&PAIR.replace("= 2\n", "= 3\n"));
+    let unsound = contradiction(rules(&["pair"]), Claim::Eliminate).variants.remove(0);
+    let text = "technique once \"Once\" {\n  c: cell\n  d: digit in digits(c)\n  \
+                require (#cells = 81 and #(cells seeing c) = 19) or no d in row(c) - c\n  place d in c\n}\n";
+    let on_this_board = compile_rule(text).variants.remove(0);
+    let join = Join { technique: "joined".into(), args: vec![], by: vec![] };
+    let variants = vec![Variant { join: Some(join), ..Variant::default() }];
+    let twice = Technique { id: "twice".into(), variants, ..compile_rule(PAIR) };
+    let status_with = |variants: &[&Variant]| {
+        let variants = variants.iter().map(|&variant| variant.clone()).collect();
+        let joined = Technique { id: "joined".into(), variants, ..compile_rule(PAIR) };
+        prove_with(&twice, &sources(), &[wrong_pair.clone(), joined]).status
+    };
+    assert!(matches!(status_with(&[&on_this_board]), Status::Proved { every_board: false, .. }));
+    for variants in [[&unsound, &on_this_board], [&on_this_board, &unsound]] {
+        let status = status_with(&variants);
+        assert!(matches!(status, Status::Supposed { sound: false, .. }), "{status}");
+    }
 }
 
 /// The key of a cached proof changes with each link source and technique that the proof uses.

@@ -147,7 +147,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves a rule that joins steps of a technique. A joined step has the conclusions of two steps of the technique,
-    /// so the rule is sound if every variant of the technique is sound.
+    /// so the rule is sound if every variant of the technique is sound. Variants that are joins themselves are left out.
     fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
         let id = &join.technique;
         let Some(technique) = self.rules.iter().find(|rule| rule.id == *id) else {
@@ -157,22 +157,38 @@ impl<'a> Prover<'a> {
         let Some(joined_args) = joined_args.collect::<Option<Vec<u32>>>() else {
             return Status::Undecided(format!("an argument of the joined technique `{id}` is not a number"));
         };
-        let mut worst = Status::Proved { every_board: true, exchange: None };
+        let (mut every_board, mut exchange, mut vacuous) = (true, None, None);
+        // For variants with suppositions: false if one of them uses something that is not proved.
+        let mut suppositions_are_sound = None;
+        let mut concludes = false;
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
             let rule = RuleVariant::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
-            let verdict = status.summary(self.geometry);
-            attempt.premises.insert(Premise::new(format!("technique {id}"), verdict, status.is_proved()));
+            let holds = status.is_proved() || matches!(status, Status::Vacuous(_));
+            attempt.premises.insert(Premise::new(format!("technique {id}"), status.summary(self.geometry), holds));
+            concludes |= !matches!(status, Status::Vacuous(_));
             match status {
-                Status::Proved { every_board: true, .. } => {}
-                Status::Proved { .. } | Status::Supposed { .. } => worst = status,
-                _ => return status,
+                Status::Proved { every_board: of_variant, exchange: exchange_of_variant } => {
+                    every_board &= of_variant;
+                    exchange = exchange.or(exchange_of_variant);
+                }
+                Status::Supposed { every_board: of_variant, sound } => {
+                    every_board &= of_variant;
+                    suppositions_are_sound = Some(sound && suppositions_are_sound != Some(false));
+                }
+                // On other boards, the variant may conclude something.
+                Status::Vacuous(_) => (every_board, vacuous) = (false, Some(status)),
+                Status::Refuted(_) | Status::Undecided(_) => return status,
             }
         }
-        worst
+        match (suppositions_are_sound, vacuous) {
+            (_, Some(vacuous)) if !concludes => vacuous,
+            (Some(sound), _) => Status::Supposed { every_board, sound },
+            (None, _) => Status::Proved { every_board, exchange },
+        }
     }
 
-    /// Proves a rule. A view is a board without boxes, so a rule with views must also hold on the board without boxes.
+    /// Proves a rule. Boxes mean nothing in a view, so a rule with views must also hold on the board without boxes.
     fn prove_with_views(&self, technique: &Technique, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         let status = self.prove_rule(rule, attempt);
         let is_proved_here_only =
@@ -244,8 +260,8 @@ impl<'a> Prover<'a> {
         Some(Status::Proved { every_board: true, exchange: describe_second_grids(&encoder) })
     }
 
-    /// Adds the counting lemma for each equation whose premise ("no digit occurs more often than it is counted") is
-    /// proved.
+    /// Adds the consequences of the counting lemma for each equation between counts for which the lemma's premise is
+    /// proved: no digit can occur more often than the equation counts it.
     fn add_counting_lemma(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for equation in encoder.count_equations()? {
             let mut more_often = equation.more_often.iter();
@@ -268,6 +284,8 @@ impl<'a> Prover<'a> {
             },
             SatAnswer::Limit => Status::Undecided(format!("the limit of {} conflicts was reached", self.limits.board)),
             SatAnswer::Yes(model) => {
+                // The order matters: where the encoding is inexact, the model may be no counterexample. A uniqueness
+                // rule is exempt, because `refute_unique` checks its examples on grids.
                 if let Some(construct) = query.encoder.inexact
                     && !rule.assumes_one_solution
                 {
