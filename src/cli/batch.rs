@@ -256,8 +256,8 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Writes the record of the puzzle. Call this function once for each puzzle. If the value runs a search while it is
-    /// serialized, each result is written as soon as it is found.
+    /// Writes the record of the puzzle. Call this function once for each puzzle. A value may search while it is
+    /// serialized; each result is then written as soon as it is found.
     pub fn value(&mut self, puzzle: &Puzzle, status: &str, value: &dyn Value) -> io::Result<()> {
         let message = self.tolerated_objection.take();
         self.write_record(puzzle, status, message, Some(value))
@@ -309,7 +309,7 @@ pub struct AboutArg {
     /// Name the clues without which the puzzle still has one solution
     #[arg(long)]
     pub clues: bool,
-    /// Give the canonical form: puzzles that are equal except for labels, order of lines and transposing have the same
+    /// Give the canonical form, which is equal for puzzles that differ only in labels, order of lines or transposition
     #[arg(long)]
     pub canonical: bool,
 }

@@ -14,7 +14,7 @@ pub enum Element {
     Candidate(Candidate),
 }
 
-/// Returns the members of a value; a number has none.
+/// Returns the elements of a value. A number has none, nor have places, which no condition mentions.
 pub fn elements(value: &Value) -> BTreeSet<Element> {
     match value {
         Value::Digits(digits) => digits.iter().map(Element::Digit).collect(),
@@ -38,7 +38,7 @@ pub fn value_of_same_kind(model: &Value, set: &BTreeSet<Element>) -> Value {
     value_of_kind(kind, set)
 }
 
-/// Makes a value of the elements of one kind; for numbers, the number of elements.
+/// Collects the elements of this kind into a value. For [`Kind::Number`], the value is the number of elements.
 pub fn value_of_kind(kind: Kind, set: &BTreeSet<Element>) -> Value {
     match kind {
         Kind::Digit => Value::Digits(digits_in(set)),

@@ -147,7 +147,8 @@ fn entry(rulebook: &Rulebook, technique: &Technique) -> Value {
     })
 }
 
-/// Returns a built-in rule as a template, with an example and a near miss; also the grid and board of its first example.
+/// Returns a built-in rule as a template, with an example and a near miss; also the grid and board of the
+/// first example that is no near miss and follows no other step.
 pub fn rule(rulebook: &Rulebook, id: &str) -> Result<Value, String> {
     let technique_and_text = names::technique(rulebook, id)
         .and_then(|technique| Some((technique, scaffold::copy_of(rulebook, &technique.id, &technique.id)?)));

@@ -1,4 +1,4 @@
-//! Cache keys for verdicts. In: a member, its link sources, all techniques, a board, the version of the prover. Out: a
+//! Cache keys for verdicts. In: a member (a technique with arguments, and one of its variants), its link sources, all techniques, a board, the version of the prover. Out: a
 //! key. If anything that the proof depends on changes, the key changes, too. The command line stores verdicts under
 //! these keys.
 
@@ -22,12 +22,12 @@ pub fn cache_key(
         .iter()
         .map(|source| (&source.id, [source.left, source.right], input_of_variant(&source.pattern)))
         .collect();
-    // By id, the techniques that the variant uses under assumptions, directly or through other techniques.
+    // By id, the techniques that the variant uses under suppositions, directly or through other techniques.
     let used: BTreeMap<&str, _> =
         used_techniques(variant, rules).map(|rule| (rule.id.as_str(), input_of_rule(rule))).collect();
     let member = (args, !technique.views.is_empty(), technique.assumes_one_solution, input_of_variant(variant));
-    // Postcard writes no names, so renaming a field or variant of the IR changes no key. Postcard numbers the variants,
-    // so a new variant changes no key if it is the last of its enum.
+    // Postcard writes no names, so renaming a field or an enum case of the IR changes no key. Postcard numbers the cases
+    // of an enum, so a new case changes no key if it is the last one.
     let bytes = postcard::to_allocvec(&(version, geometry.spec(), member, sources, used)).ok()?;
     Some(blake3::hash(&bytes).to_hex().to_string())
 }

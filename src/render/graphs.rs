@@ -250,7 +250,7 @@ fn title(file: &RuleFile, item: &Item) -> Option<String> {
     Some(text.trim_matches('"').to_owned())
 }
 
-/// Names and values of a node's or edge's attributes, in the order of output. Values may be foreign text.
+/// Names and values of a node's or edge's attributes, in the order of output. Values may contain text of the user, so each writer escapes them.
 pub type Attributes = Vec<(&'static str, String)>;
 
 /// Writes a graph as DOT. `legend` is a comment in the first line.

@@ -197,7 +197,7 @@ impl StepWords<'_> {
         (eliminated, format!("{cells} lacks only one of {} and {} and contains {digits}", from.digit, to.digit))
     }
 
-    /// Returns the eliminations that cells of `set` exclude: of a digit in `digits`, in a cell that sees all places of the digit in `set`.
+    /// Returns the eliminations of a digit in `digits` whose cell sees all cells of `set` that can hold the digit.
     fn excluded_by_set(self, set: &[Cell], digits: DigitSet) -> Vec<Candidate> {
         let of_digits = self.step.eliminations.iter().copied().filter(|eliminated| digits.has(eliminated.digit));
         let seeing_all = of_digits.filter(|eliminated| {

@@ -118,8 +118,8 @@ impl Solver {
         let engine = loop {
             let compiled = Engine::with_knowledge(Arc::clone(geometry), &techniques, &sources, &|id| {
                 match board_soundness.trust(id, geometry.size() as u32) {
-                    // The record holds for the complete rulebook only: a plan may need the rules named in `suppose` and
-                    // `strong:`, and some rules have been removed.
+                    // The proof record was made with all rules. A plan may need a rule, named in `suppose` or `strong:`, that
+                    // has been removed, so only the soundness is still certain.
                     RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty if !is_complete => {
                         RuleKnowledge::Sound
                     }
@@ -310,6 +310,7 @@ impl Solver {
             if chosen.is_some() {
                 return (chosen, cuts);
             }
+            // A rank that does not compare matches competes with no other rank, so none is left out.
             start = end;
         }
         (None, cuts)

@@ -2,9 +2,9 @@
 //!
 //! In reading order:
 //!
-//! - `question`: searches of one technique; the query why it does not match. `names`: names that its steps may have.
-//! - `wording`: values and expressions as English phrases. `phrases`: sentence, negation, evidence and shortfall of each condition. `why`:
-//!   a match explained requirement by requirement.
+//! - `question`: searches for one technique, and `WhyNotQuery`, which asks why it does not match. `names`: names that its steps may have.
+//! - `wording`: values and expressions as English phrases. `phrases`: for each condition, a sentence, its negation, the
+//!   cells that prove it, and the elements that are missing if it fails. `why`: a match explained requirement by requirement.
 //! - `weaken`: rules with one requirement less. `near_miss` searches them to answer why a technique does not match. If more than one
 //!   requirement fails, `longest_prefix` answers. `text` writes both answers as lines.
 //! - `soundness`: verdicts, from the prover and from `refute`, which searches positions of `generate` for a wrong deduction.

@@ -26,7 +26,7 @@ pub enum TestKind {
     Example,
     /// A `near_miss` in a rule file.
     NearMiss,
-    /// The deductions that a library line of a test file lists.
+    /// A line of a test file with the technique, the grid and the expected deductions, as in HoDoKu's library of tests.
     Case,
     /// All matches on a position of a test file.
     Snapshot,
@@ -185,23 +185,27 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     if outcomes.is_empty() && untested_ids.is_empty() && !limits::is_reached() {
         remark("there is nothing to test: no technique was read");
     }
-    let mut is_done = !outcomes.is_empty() && outcomes.iter().all(TestOutcome::has_passed) && untested_ids.is_empty();
+    let mut is_successful =
+        !outcomes.is_empty() && outcomes.iter().all(TestOutcome::has_passed) && untested_ids.is_empty();
     if args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty() {
-        is_done = false;
+        is_successful = false;
     }
     if args.mutate || args.coverage {
         if count(&outcomes, TestVerdict::Failed) + count(&outcomes, TestVerdict::Unusable) > 0 {
             remark("a test fails, so every change of a rule would seem to be noticed: mend the tests first");
         } else if strength::run(args, &loaded, out)? {
-            is_done = false;
+            is_successful = false;
         }
     }
     if let Some(limit) = limits::reached_limit() {
         remark(&format!("{limit}: not every test was made"));
-        is_done = false;
+        is_successful = false;
     }
-    let exit =
-        loaded.highest_exit.max(snapshots.highest_exit).max(if is_done { Exit::Done } else { Exit::Unsuccessful });
+    let exit = loaded.highest_exit.max(snapshots.highest_exit).max(if is_successful {
+        Exit::Done
+    } else {
+        Exit::Unsuccessful
+    });
     let exit = exit.max(report_write_failures(write_failures, out)?);
     Ok((exit, loaded.broken_files == 0))
 }
@@ -403,8 +407,7 @@ fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     outcomes
 }
 
-/// Searches near misses of the first missing deductions of a failed example. Returns lines about the nearest near
-/// misses.
+/// Searches for a near miss with the first deductions that a failed example lacks. Returns lines about the nearest one.
 fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<String>> {
     let examples::Verdict::Failed { missing, .. } = &checked.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == checked.technique)?;

@@ -6,7 +6,7 @@
 //! - `board`: the board as bit sets, and relations that depend only on the board.
 //! - `index`: a state as bit sets; sets of candidates. All other tables are derived from `board` and `index`, and dropped
 //!   with the state.
-//! - `facts`: everything derived from a state, and the effects that a search wants.
+//! - `facts`: everything derived from a state, and the eliminations and placements to which a search is limited.
 //! - `templates`: complete placements of a digit. `exclusions`: combinations of digits for a few cells.
 //! - `als`: almost locked sets and groups. `als_links`: sequences of two or three linked sets.
 //! - `bit_rows`, `csr`: rows of bits and lists of numbers for graphs. `closure`: the transitive closure of links.

@@ -164,8 +164,8 @@ impl FoundPuzzle {
     /// Returns true if the value has a key for puzzles, or no key.
     fn key_fits_puzzle(&self) -> bool {
         // The last key of the path, without the index of a list entry.
-        let path = self.path.split('[').next().unwrap_or_default();
-        let key = normalized_key(path.rsplit('.').next().unwrap_or_default());
+        let last = self.path.rsplit('.').next().unwrap_or_default();
+        let key = normalized_key(last.split('[').next().unwrap_or_default());
         key.is_empty() || PUZZLE_KEYS.contains(&key.as_str()) || PUZZLE_KEYS.contains(&key.trim_end_matches('s'))
     }
 }
@@ -449,7 +449,7 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    /// Applies a flag for each cell to the puzzles from the index `from` on that have as many cells.
+    /// Applies flags, one for each cell, to the puzzles from the index `from` on that have `flags.len()` cells.
     fn apply_flags(&mut self, key: &str, meaning: FlagMeaning, flags: &[bool], from: usize) {
         let mut remark = None;
         for found in &mut self.puzzles[from..] {
@@ -507,6 +507,7 @@ impl PuzzleFinder<'_> {
                 kept.push((index, later));
                 continue;
             };
+            // With the same digits, only the candidates can be new.
             if digit_count(state) == digit_count(base) {
                 if base.candidates.is_none() {
                     base.candidates = state.candidates.clone();
@@ -713,8 +714,8 @@ fn without_comments(code: &str) -> String {
     result
 }
 
-/// Returns true if a comment up to the end of the line begins at `rest`: words follow the sign, and `before` ends a line, a bracket or a
-/// separator.
+/// Returns true if a comment up to the end of the line begins at `rest`: words follow the sign, and the code before it on the line
+/// is empty or ends with a bracket or a separator.
 fn begins_comment(before: &str, rest: &str) -> bool {
     let Some(sign) = ["#", "//", "%", "--"].into_iter().find(|sign| rest.starts_with(sign)) else { return false };
     let text = rest.trim_start_matches(&sign[..1]);

@@ -118,7 +118,7 @@ fn is_set(value: &ValueNode<'_>) -> bool {
     }
 }
 
-/// Maximum number of texts of a value that are examined. Of each group, at most as many entries are examined.
+/// Maximum number of texts of a value that are examined, and maximum number of entries of each group that are examined.
 const MAX_TEXTS: usize = 64;
 
 fn collect_texts(value: &ValueNode<'_>, texts: &mut Vec<String>) {

@@ -70,7 +70,7 @@ impl Lowering<'_> {
         // The loop variable gets its kind once the set is accepted. Without a kind, its uses report no further errors.
         self.symbols[id.0].kind = None;
         if kinds.is_empty() || kinds.contains(&Kind::Cell) {
-            self.refuse_houses_turned_cells(&set, &clause.loop_var)?;
+            self.refuse_loop_over_converted_houses(&set, &clause.loop_var)?;
         }
         self.refuse_shadowing(&clause.loop_var)?;
         let is_allowed_kind = if kinds.is_empty() { set.kind != Kind::Number } else { kinds.contains(&set.kind) };

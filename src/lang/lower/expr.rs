@@ -24,6 +24,7 @@ impl Lowering<'_> {
                 let values = self.check_all(members, Self::expr)?;
                 let shape = list_shape(&values);
                 let union = self.union(values, span)?;
+                // `{c}` is a set, although it has one element.
                 let expr = if members.len() == 1 { Expr::Union(vec![union.expr]) } else { union.expr };
                 Ok(TypedExpr { expr, shape, ..union })
             }
@@ -77,7 +78,7 @@ impl Lowering<'_> {
         if set.kind == Kind::Number || (set.is_house() && set.shape == Shape::Single) {
             return self.fail(KindProblem::ThoseWithoutSet { actual: set.description() }.at(&set.span));
         }
-        self.refuse_houses_turned_cells(&set, &filter.loop_var)?;
+        self.refuse_loop_over_converted_houses(&set, &filter.loop_var)?;
         self.refuse_shadowing(&filter.loop_var)?;
         self.symbols[var.0].kind = Some(set.kind);
         let condition =
@@ -157,14 +158,14 @@ impl Lowering<'_> {
     }
 
     /// Reports a loop over the value of `cover - h`. The author expects houses, but `-` has converted them to cells.
-    pub fn refuse_houses_turned_cells(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
+    pub fn refuse_loop_over_converted_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
         }
         self.fail(RuleProblem::CellsOfHouses { name: loop_var.name.clone() }.at(&set.span))
     }
 
-    /// Returns the common kind of values. The error about values without a common kind names `operator`.
+    /// Returns the common kind of values. If there is none, the error mentions `operator`.
     fn require_same_kind(&mut self, values: &[TypedExpr], operator: &'static str) -> LowerResult<Kind> {
         let first = values.first().ok_or(ErrorReported)?;
         let mut kind = first.kind;
@@ -200,8 +201,8 @@ impl Lowering<'_> {
 
     /// Lowers a comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.
     ///
-    /// An `in` applies to the digits after the previous `in`, and to the places up to the next digit. The list `p, x, y
-    /// in A, B, z in C` consists of p, of x and y in A and B, and of z in C.
+    /// An `in` applies to the digits after the previous `in`, and to the places up to the next digit. If `p` is a candidate
+    /// and `x`, `y`, `z` are digits, the list `p, x, y in A, B, z in C` consists of p, of x and y in A and B, and of z in C.
     pub fn term_list(&mut self, list: &TermList) -> LowerResult<TypedExpr> {
         let mut finished: Vec<TypedExpr> = Vec::new();
         // Values without `in`, which may be digits of a later `in`.
@@ -276,13 +277,13 @@ impl Lowering<'_> {
         Ok(TypedExpr::new(expr, Kind::Candidate, Shape::Set, span))
     }
 
-    /// Returns cells, or the cells of houses. `role` is the subject of the error for other kinds: `the place of
+    /// Returns an expression for the cells of a value: of cells or of houses. `role` is the subject of the error for other kinds: `the place of
     /// candidates`.
     pub fn require_cells(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         value.cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
 
-    /// Returns cells, or the cells of houses or candidates. `role` is the subject of the error for other kinds.
+    /// Returns an expression for the cells of a value: of cells, houses or candidates. `role` is the subject of the error for other kinds.
     pub fn require_cells_or_candidates(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         value.cells_or_candidate_cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
@@ -297,7 +298,7 @@ impl Lowering<'_> {
         self.fail(problem.at(&value.span))
     }
 
-    /// Returns digits. `role` is the subject of the error for other kinds.
+    /// Returns the expression of a value of digits. `role` is the subject of the error for other kinds.
     pub fn require_digits(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         if value.kind == Kind::Digit {
             return Ok(value.expr.clone());
@@ -306,7 +307,7 @@ impl Lowering<'_> {
         self.fail(KindProblem::NotDigits { role, actual: value.description(), is_number }.at(&value.span))
     }
 
-    /// Returns a number. `role` is the subject of the error for other kinds.
+    /// Returns the expression of a number. `role` is the subject of the error for other kinds.
     pub fn require_number(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         if value.kind == Kind::Number {
             return Ok(value.expr.clone());
@@ -351,6 +352,7 @@ impl Lowering<'_> {
             "values" => TypedExpr::new(Expr::Values(argument), Kind::Digit, shape, span),
             "cells" => TypedExpr::new(Expr::CellsOf(argument), Kind::Cell, shape, span),
             "in_every_template" => TypedExpr::new(Expr::InEveryTemplate(argument), Kind::Candidate, Shape::Set, span),
+            // Of a digit: candidates in no template. Of cells: candidates in no combination of their digits.
             _ => TypedExpr::new(Expr::InNoTemplate(argument), Kind::Candidate, Shape::Set, span),
         })
     }

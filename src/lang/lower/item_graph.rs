@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 pub fn file_dependencies(files: &[File]) -> Dependencies<'_> {
     let list_names = files.iter().flat_map(File::rule_lists).map(|list| list.id.name.as_str()).collect();
     let mut builder = GraphBuilder { list_names, ..GraphBuilder::default() };
+    // The last file comes first, because its items replace those of the other files.
     for item in files.iter().rev().flat_map(|file| &file.items) {
         if let Item::RuleList(list) = item {
             builder.add_rule_list(list);
@@ -57,7 +58,7 @@ struct GraphBuilder<'a> {
     graph: Dependencies<'a>,
     /// Names of rule lists. A reference to a technique or rule list means the rule list if its name is in this set.
     list_names: BTreeSet<&'a str>,
-    /// Items whose edges are in the graph; later items with the same names are ignored.
+    /// Items whose edges are in the graph. An item with the same name that is added afterwards is ignored.
     added: BTreeSet<ItemName<'a>>,
 }
 
@@ -104,7 +105,7 @@ impl<'a> GraphBuilder<'a> {
     }
 }
 
-/// Returns the techniques and rule lists that the supposition of a line uses.
+/// Returns the techniques and rule lists that are used inside the supposition of a statement.
 pub fn supposed_rules(kind: &StatementKind) -> &[RuleName] {
     match kind {
         StatementKind::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) => rules,
@@ -112,7 +113,7 @@ pub fn supposed_rules(kind: &StatementKind) -> &[RuleName] {
     }
 }
 
-/// Returns the names of the link sources that a line uses.
+/// Returns the names of the link sources that a statement uses.
 pub fn link_source_names(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
     let block = match kind {
         StatementKind::Chain(chain) => Some(&chain.links),
@@ -126,8 +127,9 @@ pub fn link_source_names(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
 }
 
 impl ItemScope<'_> {
-    /// Adds a cycle to the diagnostic about `reported`, an item of the cycle. The message lists the items of the cycle,
-    /// with the positions of items in other files. Each use in this file by an item other than `reported` gets a label.
+    /// Adds a cycle to the diagnostic about `reported`, an item of the cycle. The message lists the first
+    /// [`MAX_LISTED_NAMES`] items of the cycle, with the positions of items in other files. Each use by one of these items gets
+    /// a label if it is in this file and the item is not `reported`.
     pub fn with_cycle(&self, cycle: &[ItemName], reported: ItemName, mut diagnostic: Diagnostic) -> Diagnostic {
         if cycle.len() < 2 {
             return diagnostic;
@@ -150,7 +152,7 @@ impl ItemScope<'_> {
     }
 
     /// Finds the span in this file where `user` uses `used`. If `user` is in the file but the use is not found, returns
-    /// the span of the id of `user`.
+    /// the span of the id of `user`. `None` for a strong link, which is in no cycle.
     fn use_span(&self, user: ItemName, used: ItemName) -> Option<Span> {
         let item = self.file.items.iter().find(|item| item_name(item).is_some_and(|(name, _)| name == user))?;
         let span = match item {

@@ -6,10 +6,12 @@
 //! world describes. In the world of one board, the clauses are equivalent to the rule unless [`Encoder::inexact`] names
 //! a construct.
 //!
-//! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from
-//! a rule's names); `names` and `values` (values as literals); `exprs`, `sets`, `conditions`; `lemmas`, `links`,
-//! `uniqueness` (chains and assumptions, by lemma or link by link; single solutions); `claims` (conclusions); `lazy`
-//! (clauses added on demand).
+//! In reading order:
+//!
+//! - `world`: cells, houses, a state and its solution, built from a board. `open_world`: the same, built from a rule's names.
+//! - `names`, `values`: values as literals. `exprs`, `sets`, `conditions`: the constructs of rules.
+//! - `lemmas`: chains and suppositions by a lemma that covers all of them. `links`: chains link by link.
+//! - `uniqueness`: arguments from the single solution. `claims`: conclusions. `lazy`: clauses added on demand.
 
 mod claims;
 mod conditions;
@@ -67,11 +69,12 @@ impl<'a> Scope<'a> {
 #[derive(Default)]
 pub(super) struct OpenSlots {
     pub houses: Vec<HouseSlot>,
-    /// Index of the generic digit, which stands for any digit without a name about which a conclusion is wrong.
+    /// Index of the generic digit. It represents all digits without a name: if a conclusion is false for one of them, it is
+    /// false for the generic digit.
     pub generic_digit: Option<usize>,
 }
 
-/// Reads patterns in a world.
+/// Translates patterns, as read in a world, to clauses of `circuit`.
 pub(super) struct Encoder<'a> {
     pub circuit: Circuit,
     pub world: World,
@@ -82,15 +85,15 @@ pub(super) struct Encoder<'a> {
     pub inexact: Option<&'static str>,
     /// Facts whose clauses are added only if a model violates them; see [`Encoder::solve`].
     pub lazy_facts: Vec<LazyFact>,
-    /// Descriptions of the second grids. A clause for each second grid says that the grid is the solution, or no
-    /// solution of the puzzle.
+    /// Descriptions of the second grids, which are made from the solution by an exchange of digits. Because the solution
+    /// is unique, each second grid equals it or solves another puzzle; a clause for each grid says so.
     pub second_grids: Vec<String>,
     pub lemmas: BTreeSet<Lemma>,
-    /// Obstacles that would keep a rule from matching a laid-out chain or cluster.
+    /// Obstacles that would keep a rule from matching a chain or cluster that is encoded link by link.
     pub flaws: Vec<Flaw>,
 }
 
-/// An obstacle that keeps a rule from matching a laid-out chain or cluster. For a chain, the obstacle is a shorter
+/// An obstacle that keeps a rule from matching a chain or cluster that is encoded link by link. For a chain, the obstacle is a shorter
 /// chain between the same ends that violates the required length; for a cluster, a further candidate that belongs to
 /// the cluster.
 #[derive(Clone, Debug)]
@@ -103,8 +106,8 @@ pub(super) struct Flaw {
 pub(super) struct FlawNode {
     /// For each candidate, the literal "the node has the candidate".
     pub candidates: Vec<Lit>,
-    /// Lists with a literal for each candidate. If a literal at the index of a candidate is true, the node with this
-    /// candidate is no node of an obstacle: for example, the candidate is absent.
+    /// Reasons why a candidate does not count as a part of this node. Each inner list has a literal for each candidate,
+    /// true if the reason applies to the candidate: for example, the candidate is absent.
     pub excuses: Vec<Vec<Lit>>,
 }
 
