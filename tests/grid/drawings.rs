@@ -255,7 +255,8 @@ fn framed(
     let rule = match random.usize(..5) {
         0 => None,
         1 if empty_cell != "-" => Some("-".repeat(line_width)),
-        2 => Some("=".repeat(line_width)),
+        // Word processors make a long dash of two hyphens.
+        2 => Some(if line_width.is_multiple_of(2) { "=" } else { "\u{2014}" }.repeat(line_width)),
         3 => Some(String::new()),
         _ => Some(format!("+{}+", "-".repeat(line_width.max(4) - 2))),
     };

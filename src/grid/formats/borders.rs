@@ -172,6 +172,6 @@ fn is_line(symbol: char) -> bool {
 
 /// Returns true for heavy and double lines, and for corners with such a line.
 fn is_heavy_line(symbol: char) -> bool {
-    const LIGHT: &str = "|-+─│┄┆┈┊┌┐└┘├┤┬┴┼╌╎╭╮╯╰╴╵╶╷¦｜";
+    const LIGHT: &str = "|-+–—―─│┄┆┈┊┌┐└┘├┤┬┴┼╌╎╭╮╯╰╴╵╶╷¦｜";
     is_line(symbol) && !LIGHT.contains(symbol)
 }

@@ -393,7 +393,7 @@ fn is_border(trimmed: &str) -> bool {
 }
 
 pub(super) fn is_line_or_corner(c: char) -> bool {
-    matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}')
+    matches!(c, '-' | '=' | '+' | '\u{2013}'..='\u{2015}' | '\u{2500}'..='\u{257f}')
 }
 
 fn has_dash_and_digit(text: &str) -> bool {
