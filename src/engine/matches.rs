@@ -21,7 +21,7 @@ pub enum Value {
     Number(i64),
     /// A family, a name declared with `for`: for each index, the cells that were chosen for the index.
     Family(Vec<(FamilyIndex, Vec<Cell>)>),
-    /// Pairs of a house and a digit: the cells of a view, in terms of the grid.
+    /// For a match in a view: the grid's name for each cell of the view, a row or column and a digit.
     Places(Vec<(HouseId, Digit)>),
 }
 
@@ -269,7 +269,7 @@ pub struct Limits {
     pub steps_per_assumption: usize,
     /// Maximum length of a chain, in candidates. Longer chains are not wanted, so no [`LimitHit`] is reported for them.
     pub max_length: u32,
-    /// True to search also for candidates that links cannot eliminate: slower, with equal results.
+    /// True to try also candidates that no chain of links can eliminate. This is slower and finds the same matches.
     pub ignore_reach: bool,
     /// True to report, for each assumption, the argument that was found first; false to report the shortest argument.
     pub first_found: bool,

@@ -2,8 +2,8 @@
 //! assumptions. Out: proofs of these sources and techniques. A prover makes each proof once and reuses the proof for
 //! all rules.
 //!
-//! A value of type `Option<bool>` is `Some(true)` for a proof on every board, `Some(false)` for a proof on the prover's
-//! board only, and `None` if nothing is proved.
+//! A proof returns `Option<bool>`: `Some(true)` for a proof on every board, `Some(false)` for a proof on the prover's
+//! board only, and `None` if nothing is proved. The exception is [`Prover::prove_inference_methods`].
 
 use super::encode::{MOST_DIGITS, node_expr};
 use super::prover::{Prover, RuleVariant};
@@ -130,8 +130,8 @@ impl Prover<'_> {
         proof
     }
 
-    /// Proves that every link of a source has a true end. Links without eliminations are included, because a chain may
-    /// consist of such links.
+    /// Proves that every link of a source has a true end. This includes links whose ends no other candidate sees, because a
+    /// chain may consist of such links.
     fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cells));
         let claim = Claim::SomeTrue(Expr::Union(ends.to_vec()));

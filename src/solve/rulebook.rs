@@ -56,7 +56,7 @@ impl Rulebook {
         Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
-    /// Adds files, then checks all files together; see [`Book::with`]. An added rule may replace a built-in rule, but
+    /// Adds files, then checks all files together; see [`Book::with_files`]. An added rule may replace a built-in rule, but
     /// no rule of another added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old_count = self.book.files.len();
@@ -72,9 +72,8 @@ impl Rulebook {
     /// Removes the ids of rules that use a replaced rule from `unchanged`, because their proofs used the built-in rule.
     fn unmark_users_of_replaced_rules(&mut self) {
         let graph = self.dependencies();
-        let replaced: Vec<ItemName> = graph.nodes().filter(|item| !self.unchanged.contains(item.id())).collect();
-        let users: Vec<String> =
-            reachable(Reversed(&graph), replaced).iter().map(|item| item.id().to_owned()).collect();
+        let changed: Vec<ItemName> = graph.nodes().filter(|item| !self.unchanged.contains(item.id())).collect();
+        let users: Vec<String> = reachable(Reversed(&graph), changed).iter().map(|item| item.id().to_owned()).collect();
         self.unchanged.retain(|id| !users.contains(id));
     }
 
@@ -131,8 +130,8 @@ impl Rulebook {
     }
 }
 
-/// Built-in texts: rules, profiles and catalogues as (name, text) pairs that the build script writes, and the checked
-/// rulebook for [`stored_book::read`], which is empty if a file has errors.
+/// Built-in rules, profiles and catalogues, which the build script writes as (name, text) pairs. The checked rulebook is
+/// stored, too, for [`stored_book::read`]; it is empty if a file has errors.
 pub mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 

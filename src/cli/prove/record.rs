@@ -40,7 +40,7 @@ pub struct VerdictRecord {
     /// Suggestions to strengthen the rule, each with a line to paste; only with `--strengthen`.
     #[serde(rename = "more")]
     pub suggestions: Option<Vec<String>>,
-    /// Descriptions of members of other rules of which this member is a special case; only with `--implied-by`.
+    /// Members of other rules that include this member as a special case, in words; only with `--implied-by`.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
     /// The members of `implied_by` that do not follow from other members of the list.

@@ -118,9 +118,10 @@ pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Resul
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin();
     match &args.library {
-        Some(_) if out.is_for_diagnostics() => {
-            Err(Failure::usage("cases of a library stand in no rule file; use --format text or json").into())
-        }
+        Some(_) if out.is_for_diagnostics() => Err(Failure::usage(
+            "this format shows places in rule files, and cases of a library have none; use --format text or json",
+        )
+        .into()),
         Some(file) => library::run(args, file, global, out),
         None => rules::run(args, global, out).map(|(exit, _)| exit),
     }

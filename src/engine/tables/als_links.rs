@@ -5,8 +5,8 @@
 //! sets that have both digits as restricted common candidates with the same other set.
 //!
 //! A digit links two sets if it is a restricted common candidate of both: all its places in one set see all its places
-//! in the other set. The two ends share a target of a digit z: a cell that sees all z of both sets, or a cell of both
-//! sets that is the only place of z in each. For each target, the search examines the sets that can be an end with this
+//! in the other set. The two ends of a sequence have a common target of a digit z: a cell that sees all z of both sets, or
+//! a shared cell that is the only place of z in both sets. For each target, the search examines the sets that can be an end with this
 //! target, and all sets that a digit other than z links to one of these ends. A set is between two ends if two digits
 //! link the set to two different ends.
 
@@ -22,7 +22,8 @@ pub(crate) struct SequenceSets {
     /// For each digit z, the sets that share a target of z with some set and are linked to that set by a digit other
     /// than z.
     pub linked: Vec<BitRow>,
-    /// For each digit z, all sets with a common target of z, if some two of these sets have a third set between them.
+    /// For each digit z, every set that has a target of z in common with other sets, if at least two of these have a
+    /// third set between them. Some of the sets may have no set beside them.
     pub separated: Vec<BitRow>,
     /// Union of `separated` over all digits.
     pub ends: BitRow,
@@ -146,7 +147,7 @@ pub(crate) struct DoublyLinked {
     size: usize,
     /// The row of each pair of digits; its index is digit × digits + digit.
     any: Vec<u64>,
-    /// The rows of `any` without the sets that are linked only to sets with smaller numbers.
+    /// Rows like those of `any`, for sets that are linked to a set with a larger number.
     later: Vec<u64>,
 }
 
@@ -179,7 +180,8 @@ impl DoublyLinked {
     /// digit `a` links to the set, `b_row` those of digit `b`.
     fn add(&mut self, number: usize, [a, b]: [usize; 2], a_row: &[u64], b_row: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
-        // No set is linked to itself, so neither row has `bit`. A common word above `bit` has a set with a larger number.
+        // No set is linked to itself, so neither row has `bit`. If the common bits exceed `bit` as a number, one of
+        // them is the bit of a set with a larger number.
         let is_later = a_row[word] & b_row[word] > bit || bit_rows::meet(&a_row[word + 1..], &b_row[word + 1..]);
         if !is_later && !bit_rows::meet(&a_row[..=word], &b_row[..=word]) {
             return;

@@ -18,7 +18,7 @@ pub(crate) struct CandidateSet<const W: usize>(pub [Bits<W>; DIGITS]);
 impl<const W: usize> CandidateSet<W> {
     pub const EMPTY: Self = CandidateSet([Bits::EMPTY; DIGITS]);
 
-    /// The most digits that a board of this width can have.
+    /// The most digits of a board whose cells fit into `W` words of 64 bits.
     const MAX_DIGITS: usize = match W {
         2 => 11,
         4 => 16,
@@ -264,8 +264,8 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         self.extend(rest - row, count);
     }
 
-    /// Returns the cells of the house of a class that holds the fewest of `cells` but at least one, and the number of
-    /// houses of the class that hold at least one.
+    /// Examines the houses of a class that meet `cells`. Returns the cells of the house with the fewest of `cells`, and the
+    /// number of houses.
     fn houses_meeting(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
         let met = houses.iter().map(|house| self.tables.cells_of_house[house]).filter(|house| house.meets(cells));

@@ -17,7 +17,7 @@ use crate::grid::{BoardSpec, Digit};
 /// Maximum number of rows of a grid: 25, and two of labels.
 pub(super) const MAX_ROWS: usize = 27;
 
-/// The characters of each cell, row by row.
+/// For each cell, in the order of the board, its characters.
 type CellMarks = Vec<Vec<CellMark>>;
 
 #[derive(Clone, Copy, Default)]
@@ -35,7 +35,7 @@ pub(super) fn read_at(lines: &[TextLine], start: usize, boards: BoardChoice<'_>)
     if boards.required.is_some() {
         return (reading, next);
     }
-    // A table without a row that is shown has no lines.
+    // In a table with hidden rows only, `next` may lie behind the last line.
     match borders::drawn_regions(&lines[start..next.min(lines.len())]) {
         DrawnRegions::Usual => {}
         DrawnRegions::Irregular(regions) => {
@@ -158,8 +158,8 @@ fn read_rows(lines: &[TextLine], start: usize, boards: BoardChoice<'_>) -> (Read
     (Err(explain_rows(paragraph, boards)), paragraph.last().map_or(start, |row| row.index) + 1)
 }
 
-/// Returns true if bars divide each row into n fields that show candidates as a box shows its cells: on 9×9, a row has the digits 1 to 3,
-/// 4 to 6 or 7 to 9, each at its place in its field.
+/// Returns true if a drawing has several lines for each row of cells, and each candidate has a fixed place in the field of its cell: on
+/// 9×9, a line shows only 1 to 3, only 4 to 6 or only 7 to 9.
 fn shows_candidates_by_position(rows: &[TextRow]) -> bool {
     let fields_by_row: Vec<Vec<&str>> =
         rows.iter().map(|row| row.text.trim().trim_matches(is_bar).split(is_bar).collect()).collect();
@@ -217,7 +217,7 @@ fn has_equal_paragraphs(rows: &[TextRow]) -> bool {
     paragraph_heights(rows).windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Returns true if all paragraphs have the same height, apart from a line of labels before or after them.
+/// Returns true if all paragraphs have the same height, apart from a line of labels before them, or after a single one.
 fn are_bands(rows: &[TextRow]) -> bool {
     let mut heights = paragraph_heights(rows);
     if heights.len() > 2 && (heights[0] == 1 || heights[0] == heights[1] + 1) {
@@ -228,11 +228,11 @@ fn are_bands(rows: &[TextRow]) -> bool {
 
 /// Reads the first grid of a paragraph. Also returns the number of its rows.
 fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
-    let lacks_rows = rows.len() > lines::MAX_ROWS;
+    let is_cut = rows.len() > lines::MAX_ROWS;
     let mut first_error = None;
     for height in (4..=rows.len().min(MAX_ROWS)).rev() {
         let rest = rows.len() % height;
-        if rest > 0 && !lacks_rows {
+        if rest > 0 && !is_cut {
             continue;
         }
         let rows = &rows[..rows.len() - rest];
@@ -245,7 +245,7 @@ fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading,
     }
     match read_groups(rows, boards) {
         Some(Ok(puzzle)) => Some((Ok(puzzle), rows.len())),
-        error => first_error.or(error.map(|error| (error, rows.len()))),
+        other => first_error.or(other.map(|reading| (reading, rows.len()))),
     }
 }
 
@@ -310,7 +310,7 @@ fn read_inner_rows(
                 let message = "column numbers above a grid that lacks a row";
                 result = Err(error::ambiguous(position, "a row of the grid", message));
             }
-            // Labels that count all rows are no cells, so errors of the earlier readings, with labels as cells, are dropped.
+            // Earlier readings took the labels for cells. This reading is final if it succeeds or is ambiguous.
             let ends_search = match &result {
                 Ok(_) => true,
                 Err(fault) => fault.code == error::AMBIGUOUS,
@@ -352,8 +352,8 @@ struct FieldLabels {
     are_certain: bool,
 }
 
-/// Finds labels in the fields of the first and last cells. Returns `None` if there are no such labels, or if the rows are a grid only
-/// without the labels.
+/// Finds labels in the fields of the first and last cells. Returns `None` if there are no such labels, or if the rows are no grid
+/// while the labels are in them.
 fn labels_in_fields(rows: &[TextRow]) -> Option<FieldLabels> {
     let (left, right, stripped) =
         [(true, true), (true, false), (false, true)].into_iter().find_map(|(left, right)| {
@@ -577,8 +577,8 @@ fn separates_entries(symbol: char) -> bool {
     symbol.is_whitespace() || matches!(symbol, ',' | '/')
 }
 
-/// Returns the marks of the cell in each field. If a cell has several entries, each must be a single character, or, on boards over 9×9,
-/// a decimal number in all cells. Returns `None` for other entries, or if an entry is missing beside a comma.
+/// Returns the marks of the cell in each field. If a cell has several entries, all entries must be single characters or, on boards
+/// over 9×9, all must be decimal numbers. Returns `None` for other entries, or if an entry is missing beside a comma.
 fn cells_of(fields: &[&CellField], size: usize) -> Option<CellMarks> {
     let mut texts = fields.iter().map(|field| field.text.trim());
     if texts.any(|text| text.starts_with([',', '/']) || text.ends_with([',', '/'])) {
@@ -651,7 +651,7 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if rows.len() > 1 && !(1..=size).all(|row| ends.contains(&(row * size))) {
         return None;
     }
-    // Rows of a smaller board are no lists with one candidate or blank for each of its cells.
+    // If each row is as long as the rows of another board, the characters are cells of that board, not lists of candidates.
     let width = rows[0].width();
     if widths[0] == 1 && boards.has_size(width) && width != size && rows.iter().all(|row| row.width() == width) {
         return None;

@@ -99,7 +99,7 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
-/// Names of characters that are invisible, or look like a blank or like a cell.
+/// Names of characters that are invisible, or are easily taken for a blank or for an empty cell.
 #[rustfmt::skip]
 const CHARACTER_NAMES: [(char, &str); 46] = [
     ('\t', "a tab"), ('\u{a0}', "a no-break space"), ('\u{ad}', "a soft hyphen"), ('\u{b2}', "a superscript 2"),

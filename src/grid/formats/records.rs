@@ -3,8 +3,9 @@
 //! The keys of a JSON object are `board` (a name or a description), `note`, and:
 //!
 //! - `puzzle`: one character for each cell, `+` before placed digits.
-//! - `candidates`: n characters for each cell; with `candidates_are`: "puzzle" or "progress".
-//! - `open`: the candidates of the puzzle itself, n characters for each cell. Only for candidate lists with eliminated candidates.
+//! - `candidates`: n characters for each cell; with `candidates_are`: "puzzle" if the lists are the puzzle, "progress"
+//!   if they are the lists of a player.
+//! - `open`: the lists with which the puzzle began, n characters for each cell, if it is made of lists and candidates are eliminated.
 //!
 //! JSON objects of other programs are passed to their readers from here. Comma separated values have a header with five columns.
 

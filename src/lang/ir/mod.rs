@@ -210,9 +210,9 @@ impl Statement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choose {
     pub var: VarId,
-    /// `Some((low, high))`: bounds on the size of a set, or of each set of a family. Without `high`, the maximum is
-    /// half of the board's size; almost locked sets ([`Condition::AlmostLocked`]) then have no maximum. `None`: a
-    /// single value.
+    /// `Some((low, high))`: bounds on the size of a set, or of each set of a family. `None`: a single value. If
+    /// `high` is missing, the maximum is half of the board's size; for almost locked sets ([`Condition::AlmostLocked`])
+    /// there is none.
     pub size: Option<(Expr, Option<Expr>)>,
     /// `for d in D`, for a family: the index and its set of digits or cells.
     pub for_each: Option<(VarId, Expr)>,
