@@ -157,16 +157,19 @@ impl<'a> Prover<'a> {
         let Some(joined_args) = joined_args.collect::<Option<Vec<u32>>>() else {
             return Status::Undecided(format!("an argument of the joined technique `{id}` is not a number"));
         };
-        let (mut every_board, mut exchange, mut vacuous) = (true, None, None);
+        // The status of a variant that concludes nothing; it counts only if no variant concludes anything.
+        let mut vacuous = None;
+        let mut concludes = false;
+        let (mut every_board, mut exchange) = (true, None);
         // For variants with suppositions: false if one of them uses something that is not proved.
         let mut suppositions_are_sound = None;
-        let mut concludes = false;
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
             let rule = RuleVariant::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
-            let holds = status.is_proved() || matches!(status, Status::Vacuous(_));
+            let is_vacuous = matches!(status, Status::Vacuous(_));
+            let holds = is_vacuous || status.is_proved();
             attempt.premises.insert(Premise::new(format!("technique {id}"), status.summary(self.geometry), holds));
-            concludes |= !matches!(status, Status::Vacuous(_));
+            concludes |= !is_vacuous;
             match status {
                 Status::Proved { every_board: of_variant, exchange: exchange_of_variant } => {
                     every_board &= of_variant;

@@ -416,7 +416,7 @@ fn removed_truth(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate
     removed.retain(|&candidate| is_possible(&puzzle.geometry, clues, candidate));
     match removed.as_slice() {
         &[candidate] => Some(candidate),
-        // Of several removed candidates, none is true in all solutions.
+        // If several removed candidates are possible, none of them is true in all solutions.
         _ => None,
     }
 }

@@ -158,7 +158,7 @@ fn say_which_is_row(key: &str, values: &[&ValueNode<'_>]) -> bool {
         })
 }
 
-/// What a number under a key of a cell object may be.
+/// The meaning of a number in a cell object, as far as its key tells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NumberMeaning {
     /// The number of the cell.

@@ -352,7 +352,7 @@ impl Lowering<'_> {
             "values" => TypedExpr::new(Expr::Values(argument), Kind::Digit, shape, span),
             "cells" => TypedExpr::new(Expr::CellsOf(argument), Kind::Cell, shape, span),
             "in_every_template" => TypedExpr::new(Expr::InEveryTemplate(argument), Kind::Candidate, Shape::Set, span),
-            // Of a digit: candidates in no template. Of cells: candidates in no combination of their digits.
+            // `in_no_template` and `in_no_combination` are one expression; the kind of the argument tells which is meant.
             _ => TypedExpr::new(Expr::InNoTemplate(argument), Kind::Candidate, Shape::Set, span),
         })
     }

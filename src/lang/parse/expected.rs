@@ -409,3 +409,20 @@ impl LineContext<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A comment with a missing rank or an unknown form would leave a rule out of all messages.
+    #[test]
+    fn every_wording_of_the_grammar_is_read() {
+        let grammar = include_str!("../../../grammar/pinion.pest");
+        let comments = grammar.lines().filter(|line| line.contains(" //= ")).count();
+        assert_eq!(WORDINGS.len(), comments);
+        let names: Vec<String> = Rule::all_rules().iter().map(|rule| name_of(*rule)).collect();
+        for rule in WORDINGS.keys() {
+            assert!(names.iter().any(|name| name == rule), "`{rule}` is no rule of the grammar");
+        }
+    }
+}
