@@ -62,7 +62,7 @@ fn formatting_twice_changes_nothing_wherever_comments_and_newlines_stand() {
         "technique a \"A\" {\n  place d in c\n} /// note\ntechnique b \"B\" {\n  place d in c\n}\n";
     let mut texts = vec![comment_after_brace.to_owned()];
     for (_, text) in formatted_files() {
-        texts.extend((0..share(8, 100)).map(|_| with_random_pieces(&text, &mut random)));
+        texts.extend((0..share(8, 50)).map(|_| with_random_pieces(&text, &mut random)));
     }
     for text in texts {
         if let Ok(once) = format(&text) {

@@ -5,7 +5,8 @@
 //! - Cache: a search may reuse results of earlier states of the path.
 //!
 //! Each is compared with a search without it, on states of puzzles and on random states of other boards. Each state is
-//! searched for one part of the members, in rotation. In the full run every member is searched on every board.
+//! searched for one part of the members, in rotation. In the full run every member is searched on states of puzzles and on
+//! three of the other boards.
 
 use crate::common::states::{in_parallel, middle_states};
 use crate::common::{BoardEngines, next_random, share};
@@ -17,7 +18,8 @@ use pinion::proof::{Uniqueness, solutions, uniqueness};
 use pinion::solve::{Rulebook, false_deductions};
 use std::collections::BTreeSet;
 
-/// The members are divided into this many parts in the full run.
+/// Number of states of each board in the full run. For puzzles the members are divided into as many parts, for the other boards
+/// into twice as many: three boards are searched for the first half of the members, three for the second half.
 const PARTS: usize = 6;
 
 /// Kinds of grids of digits that are the aim of a search.
@@ -45,6 +47,8 @@ struct Sample {
     has_solution: bool,
     /// Number of the state on its board. It decides which part of the members is searched.
     number: usize,
+    /// The members are divided into this many parts.
+    part_count: usize,
     /// Seed of the random changes.
     seed: u64,
 }
@@ -95,7 +99,7 @@ fn short_cuts_lose_no_match_on_other_boards() {
     for (at, board) in boards.iter().enumerate() {
         let engines = BoardEngines::named(board);
         let samples: Vec<Sample> =
-            (0..share(1, PARTS)).map(|number| random_sample(board, &engines, at + number)).collect();
+            (0..share(1, PARTS)).map(|number| random_sample(board, &engines, at * PARTS + number)).collect();
         tally.add(compare_all(&engines, &samples));
     }
     assert!(tally.matches_in_reach > share(3, 1_000) && tally.techniques.len() > share(1, 30), "{tally:?}");
@@ -133,7 +137,6 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
     let aim_caches: Vec<PathCache> = aims.iter().map(|_| PathCache::default()).collect();
     let solution_aim = ContradictedDigits::new(&sample.digits);
     let (path_cache, solution_cache) = (PathCache::default(), PathCache::default());
-    let parts = share(4 * PARTS, PARTS);
     let (mut tally, mut state) = (Tally::default(), sample.state.clone());
     let mut found_nothing = vec![false; plain.members().len()];
     for step in 0..share(2, 3) {
@@ -142,7 +145,7 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
         let mut aimed: Vec<_> =
             aims.iter().zip(&aim_caches).map(|(aim, cache)| aiming.position_against(&state, aim, cache)).collect();
         let mut against_solution = aiming.position_against(&state, &solution_aim, &solution_cache);
-        for member in (sample.number % parts..plain.members().len()).step_by(parts) {
+        for member in (sample.number % sample.part_count..plain.members().len()).step_by(sample.part_count) {
             let id = &plain.members()[member];
             let technique = &plain.techniques()[id.technique].id;
             let label =
@@ -235,7 +238,15 @@ fn puzzle_sample((number, state): (usize, State)) -> Sample {
     let geometry = crate::common::geometry(9);
     let Uniqueness::One(digits) = uniqueness(&geometry, &state) else { panic!("{name} has one solution") };
     // Every other sample ignores its solution, so that later changes may eliminate right candidates.
-    Sample { name, state, digits, has_solution: number % 2 == 0, number, seed: 7 + number as u64 }
+    Sample {
+        name,
+        state,
+        digits,
+        has_solution: number % 2 == 0,
+        number,
+        part_count: share(4 * PARTS, PARTS),
+        seed: 7 + number as u64,
+    }
 }
 
 /// Returns a random state of a solved grid. Some cells are solved. The other cells have two or three candidates, and one cell in
@@ -264,7 +275,7 @@ fn random_sample(board_name: &str, engines: &BoardEngines, number: usize) -> Sam
         state.restrict(cell, candidates);
     }
     let name = format!("{board_name}, state {number}");
-    Sample { name, state, digits, has_solution: false, number, seed: random }
+    Sample { name, state, digits, has_solution: false, number, part_count: share(4 * PARTS, 2 * PARTS), seed: random }
 }
 
 /// Returns a digit for each cell.
