@@ -3,16 +3,14 @@
 //! The formatter works on tokens, not on the syntax tree. Tokens keep their text and their order; only the blanks and
 //! newlines between tokens change. Comments are tokens, too, so no comment can be lost.
 //!
-//! Data flow: the file is split into items, and [`layout`] writes each item. A result with other tokens or another
-//! syntax tree is rejected.
+//! Data flow: [`layout`] writes the lines of the file. A result with other tokens or another syntax tree is rejected.
 
 mod layout;
 
-use super::ast::{File, visited_json};
+use super::ast::{File, Item, visited_json};
 use super::diagnostic::{Diagnostic, has_errors};
-use super::line_ends::{LineEnd, all_as_lf, lone_cr_as_lf};
+use super::line_ends::{LineEnd, all_as_lf};
 use super::parse::tokens::{TokenClass, iter_tokens};
-use super::words::ITEMS;
 use serde_json::Value;
 
 /// Maximum width of a line that can be broken.
@@ -36,102 +34,23 @@ pub fn format(source: &str) -> Result<String, FormatterError> {
         Some(text) => (BYTE_ORDER_MARK, text),
         None => ("", source),
     };
-    let lines = lone_cr_as_lf(text);
-    let mut formatted = String::new();
-    let mut diagnostics = Vec::new();
-    let mut item_start = mark.len();
-    for item in split_items(&lines) {
-        match format_item(&all_as_lf(item)) {
-            Ok(item) => {
-                if !formatted.is_empty() {
-                    formatted.push('\n');
-                }
-                formatted.push_str(&item);
-            }
-            Err(FormatterError::Unreadable(_)) => {
-                // Parse the item with its original line ends, so that the spans are positions in the source.
-                let (_, item_diagnostics) = super::parse(item);
-                diagnostics.extend(item_diagnostics.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
-            }
-            Err(reason) => return Err(reason),
-        }
-        item_start += item.len();
+    let (tree, diagnostics) = super::parse(text);
+    if has_errors(&diagnostics) {
+        let diagnostics = diagnostics.into_iter().map(|diagnostic| diagnostic.shifted(mark.len()));
+        return Err(FormatterError::Unreadable(diagnostics.collect()));
     }
-    if !diagnostics.is_empty() {
-        return Err(FormatterError::Unreadable(diagnostics));
+    let lines = all_as_lf(text);
+    let formatted = layout::lay_out(&lines);
+    let (new_tree, new_diagnostics) = super::parse(&formatted);
+    let are_tokens_kept = comparable_tokens(&lines).eq(comparable_tokens(&formatted));
+    if has_errors(&new_diagnostics) || !are_tokens_kept || !have_same_meaning(&tree, &new_tree) {
+        return Err(FormatterError::Changed);
     }
     Ok(format!("{mark}{}", LineEnd::most_common(text).replace_lf(formatted)))
 }
 
 /// The mark that some editors on Windows write before a text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-fn format_item(source: &str) -> Result<String, FormatterError> {
-    let (tree, diagnostics) = super::parse(source);
-    if has_errors(&diagnostics) {
-        return Err(FormatterError::Unreadable(diagnostics));
-    }
-    let text = layout::lay_out(source);
-    let (new_tree, diagnostics) = super::parse(&text);
-    let are_tokens_kept = comparable_tokens(source).eq(comparable_tokens(&text));
-    if !has_errors(&diagnostics) && are_tokens_kept && have_same_meaning(&tree, &new_tree) {
-        Ok(text)
-    } else {
-        Err(FormatterError::Changed)
-    }
-}
-
-/// Splits a text into items. An item ends after a `}` line if the next line with words begins an item in the first
-/// column. A `///` comment after the `}` belongs to the next item.
-fn split_items(source: &str) -> Vec<&str> {
-    let mut items = Vec::new();
-    let mut item_start = 0;
-    // The end of the last `}` line; `None` if a line with words follows it.
-    let mut close_end = None;
-    let mut line = ScannedLine::default();
-    for token in iter_tokens(source) {
-        let text = &source[token.span.clone()];
-        match token.class {
-            TokenClass::Newline => {
-                if line.is_brace && line.words == 1 {
-                    close_end = Some(line.doc_start.unwrap_or(token.span.end));
-                }
-                line = ScannedLine { start: token.span.end, ..ScannedLine::default() };
-                continue;
-            }
-            TokenClass::Doc => {
-                line.doc_start = Some(token.span.start);
-                continue;
-            }
-            TokenClass::Comment => continue,
-            _ => {}
-        }
-        if line.words == 0 {
-            line.is_brace = text == "}";
-            let begins_item = token.span.start == line.start && ITEMS.contains(&text);
-            if let Some(end) = close_end.take()
-                && begins_item
-            {
-                items.push(&source[item_start..end]);
-                item_start = end;
-            }
-        }
-        line.words += 1;
-    }
-    items.push(&source[item_start..]);
-    items
-}
-
-#[derive(Default)]
-struct ScannedLine {
-    start: usize,
-    /// Number of tokens, without comments.
-    words: usize,
-    /// True if the first token of the line is `}`.
-    is_brace: bool,
-    /// First byte of the `///` comment of the line.
-    doc_start: Option<usize>,
-}
 
 /// Returns all tokens except newlines, without blanks that the formatter may change.
 fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
@@ -157,14 +76,17 @@ fn without_outer_lines(text: &str) -> String {
 
 /// Returns true if two trees differ only in spans and in blanks around the lines of strings.
 fn have_same_meaning(old: &File, new: &File) -> bool {
-    let old = without_spans(old);
-    // `null` means that the conversion to JSON failed.
-    !old.is_null() && old == without_spans(new)
+    // The items are compared one by one, because their JSON is large. `null` means that the conversion to JSON failed.
+    old.items.len() == new.items.len()
+        && old.items.iter().zip(&new.items).all(|(old, new)| {
+            let old = without_spans(old);
+            !old.is_null() && old == without_spans(new)
+        })
 }
 
-/// Returns the JSON form of a tree without spans and without the blanks around lines of strings.
-fn without_spans(file: &File) -> Value {
-    visited_json(&file.items, |value| match value {
+/// Returns the JSON form of an item without spans and without the blanks around lines of strings.
+fn without_spans(item: &Item) -> Value {
+    visited_json(item, |value| match value {
         Value::String(text) => *text = trim_lines(text),
         Value::Object(fields) => {
             fields.remove("start");

@@ -2,8 +2,8 @@
 //! equal canonical forms if they differ only in the order of commuting operands or in the names of loop variables.
 
 use super::{
-    ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkNode, LinkShape, Loop, OpenChain,
-    Operand, PredicateId, Quantifier, Ring, VarId,
+    Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkShape, Loop, OpenChain, PredicateId, Quantifier,
+    VarId,
 };
 
 /// Returns the canonical loop variable of a loop that contains `depth` nested loops. Canonical ids count down from
@@ -25,20 +25,27 @@ impl Expr {
 
     /// Returns the canonical form, with every name replaced by `map` and loop variables numbered by their depth.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
-        let go = |expr: &Expr| expr.canonical_under(map);
+        let mut copy = self.clone();
+        copy.canonicalize(map);
+        copy
+    }
+
+    fn canonicalize(&mut self, map: &dyn Fn(VarId) -> VarId) {
+        for child in self.children_mut() {
+            child.canonicalize(map);
+        }
         match self {
-            Expr::Var(var) => Expr::Var(map(*var)),
-            Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
-            Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(go).collect())),
-            Expr::Intersection(a, b) => in_order(Expr::Intersection, Box::new(go(a)), Box::new(go(b))),
-            Expr::Difference(left, right) => canonical_difference(go(left), go(right)),
-            Expr::Add(a, b) => in_order(Expr::Add, Box::new(go(a)), Box::new(go(b))),
-            Expr::Filter { var, set, condition } => {
+            Expr::Var(var) => *var = map(*var),
+            Expr::Member(family, index) => (*family, *index) = (map(*family), map(*index)),
+            Expr::Union(parts) => parts.sort(),
+            Expr::Intersection(a, b) | Expr::Add(a, b) => sort_pair(a, b),
+            Expr::Difference(left, right) => *self = canonical_difference(left, right),
+            Expr::Filter { var, condition, .. } => {
                 let new_var = loop_var(condition.loop_depth());
-                let condition = condition.canonical_under(&|name| if name == *var { new_var } else { map(name) });
-                Expr::Filter { var: new_var, set: Box::new(go(set)), condition: Box::new(condition) }
+                let old_var = std::mem::replace(var, new_var);
+                condition.canonicalize(&|name| if name == old_var { new_var } else { map(name) });
             }
-            other => other.map_children(&go),
+            _ => {}
         }
     }
 }
@@ -53,32 +60,35 @@ impl Condition {
 
     /// Returns the canonical form, with every name replaced by `map` and loop variables numbered by their depth.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
-        let expr = |expr: &Expr| expr.canonical_under(map);
-        let sorted_parts = |parts: &[Condition]| sorted(parts.iter().map(|part| part.canonical_under(map)).collect());
-        let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: expr(&side.cells) };
+        let mut copy = self.clone();
+        copy.canonicalize(map);
+        copy
+    }
+
+    fn canonicalize(&mut self, map: &dyn Fn(VarId) -> VarId) {
+        if let Condition::ForAll(..) | Condition::Exists(..) = self {
+            *self = self.canonical_quantifiers(map);
+            return;
+        }
+        self.change_parts(&|expr| expr.canonicalize(map), &|part| part.canonicalize(map));
         match self {
-            Condition::Equal(a, b) => in_order(Condition::Equal, expr(a), expr(b)),
-            Condition::Disjoint(a, b) => in_order(Condition::Disjoint, expr(a), expr(b)),
-            Condition::Exactly(set, members) => {
-                Condition::Exactly(expr(set), sorted(members.iter().map(|&member| map(member)).collect()))
+            Condition::Equal(a, b) | Condition::Disjoint(a, b) => sort_pair(a, b),
+            Condition::Exactly(_, members) => {
+                members.iter_mut().for_each(|member| *member = map(*member));
+                members.sort();
             }
             Condition::Sees(a, b) if a.quantifier == Quantifier::Every && b.quantifier == Quantifier::Every => {
-                in_order(Condition::Sees, operand(a), operand(b))
+                sort_pair(a, b);
             }
             // Every incidence except `through` is symmetric.
-            Condition::Incident(a, incidence, b) if *incidence != Incidence::Through => {
-                in_order(|a, b| Condition::Incident(a, *incidence, b), expr(a), expr(b))
-            }
+            Condition::Incident(a, incidence, b) if *incidence != Incidence::Through => sort_pair(a, b),
             // The second and the third argument commute: the two lines of `closed between`, or the two ends of a link.
-            Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
-                let mut args: Vec<Expr> = args.iter().map(expr).collect();
+            Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, definition) => {
                 args[1..].sort();
-                id.applied_to(args)
+                **definition = id.definition(args);
             }
-            Condition::ForAll(..) | Condition::Exists(..) => self.canonical_quantifiers(map),
-            Condition::And(parts) => Condition::And(sorted_parts(parts)),
-            Condition::Or(parts) => Condition::Or(sorted_parts(parts)),
-            other => other.map_children(&expr, &|part| part.canonical_under(map)),
+            Condition::And(parts) | Condition::Or(parts) => parts.sort(),
+            _ => {}
         }
     }
 
@@ -119,18 +129,18 @@ impl Conclusion {
     /// Returns the canonical form, with every name replaced by `map`, including the loop variable of the conclusion. A
     /// caller for which this name makes no difference maps it to a fixed id.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
-        let claim = match &self.claim {
-            Claim::SomeTrue(candidates) => Claim::SomeTrue(candidates.canonical_under(map)),
-            Claim::Eliminate(candidates) => Claim::Eliminate(candidates.canonical_under(map)),
-            Claim::Place(candidates) => Claim::Place(candidates.canonical_under(map)),
-            Claim::Links { loop_name, outside_cells } => {
-                Claim::Links { loop_name: map(*loop_name), outside_cells: *outside_cells }
+        let mut copy = self.clone();
+        match &mut copy.claim {
+            Claim::SomeTrue(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => {
+                candidates.canonicalize(map);
             }
-        };
-        Conclusion {
-            claim,
-            for_each: self.for_each.as_ref().map(|(index, set)| (map(*index), set.canonical_under(map))),
+            Claim::Links { loop_name, .. } => *loop_name = map(*loop_name),
         }
+        if let Some((index, set)) = &mut copy.for_each {
+            *index = map(*index);
+            set.canonicalize(map);
+        }
+        copy
     }
 }
 
@@ -138,53 +148,39 @@ impl Graph {
     /// Returns the canonical form with every name replaced by `map`. The two colours are sorted. The two ends of a
     /// chain are sorted, because a chain can be read from either end.
     pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
-        let colours = |[a, b]: [VarId; 2]| in_order(|a, b| [a, b], map(a), map(b));
-        let end = |end: ChainEnd| match end {
-            ChainEnd::At(node) => ChainEnd::At(LinkNode { digit: map(node.digit), cells: map(node.cells) }),
-            ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
-        };
-        let shape = match &self.shape {
-            LinkShape::Chain(chain) => {
-                let chain =
-                    in_order(|from, to| OpenChain { from, to, ..chain.clone() }, end(chain.from), end(chain.to));
-                LinkShape::Chain(chain)
-            }
-            LinkShape::Loop(pattern) => LinkShape::Loop(Loop {
-                name: map(pattern.name),
-                colours: pattern.colours.map(colours),
-                ..pattern.clone()
-            }),
-            LinkShape::Cluster(pattern) => LinkShape::Cluster(Cluster { colours: colours(pattern.colours) }),
-            LinkShape::Ring(pattern) => {
-                LinkShape::Ring(Ring { name: map(pattern.name), guardians: map(pattern.guardians), ..pattern.clone() })
-            }
-        };
-        Graph {
-            digits: self.digits.as_ref().map(|digits| digits.canonical_under(map)),
-            strong: self.strong.clone(),
-            shape,
+        let mut copy = self.clone();
+        if let Some(digits) = &mut copy.digits {
+            digits.canonicalize(map);
         }
+        for name in copy.shape.names_mut() {
+            *name = map(*name);
+        }
+        match &mut copy.shape {
+            LinkShape::Chain(OpenChain { from, to, .. }) => sort_pair(from, to),
+            LinkShape::Loop(Loop { colours: Some([a, b]), .. }) | LinkShape::Cluster(Cluster { colours: [a, b] }) => {
+                sort_pair(a, b);
+            }
+            LinkShape::Loop(_) | LinkShape::Ring(_) => {}
+        }
+        copy
     }
 }
 
 /// Returns `left - right` with all subtracted sets in one sorted union, so that `a - b - c` equals `a - {c, b}`.
-fn canonical_difference(left: Expr, right: Expr) -> Expr {
-    let (minuend, mut subtracted) = match left {
-        Expr::Difference(minuend, subtracted) => (minuend, subtracted.parts().to_vec()),
-        other => (Box::new(other), Vec::new()),
+fn canonical_difference(left: &Expr, right: &Expr) -> Expr {
+    let (minuend, subtracted_before) = match left {
+        Expr::Difference(minuend, subtracted) => (minuend.as_ref(), subtracted.parts()),
+        other => (other, &[][..]),
     };
-    subtracted.extend_from_slice(right.parts());
-    let mut subtracted = sorted(subtracted);
+    let mut subtracted = [subtracted_before, right.parts()].concat();
+    subtracted.sort();
     let right = if subtracted.len() == 1 { subtracted.remove(0) } else { Expr::Union(subtracted) };
-    Expr::Difference(minuend, Box::new(right))
+    Expr::Difference(Box::new(minuend.clone()), Box::new(right))
 }
 
-fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
-    items.sort();
-    items
-}
-
-/// Builds a node from two operands that commute, with the smaller operand first.
-fn in_order<T: Ord, N>(build: impl Fn(T, T) -> N, a: T, b: T) -> N {
-    if a <= b { build(a, b) } else { build(b, a) }
+/// Puts two operands that commute in order, the smaller operand first.
+fn sort_pair<T: Ord>(a: &mut T, b: &mut T) {
+    if a > b {
+        std::mem::swap(a, b);
+    }
 }

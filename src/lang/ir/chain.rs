@@ -65,7 +65,11 @@ pub enum ChainEnd {
 
 impl ChainEnd {
     /// Returns the names of the end: a digit and a cell, or a candidate.
-    pub fn names(self) -> Vec<VarId> {
+    pub fn names(mut self) -> Vec<VarId> {
+        self.names_mut().into_iter().map(|name| *name).collect()
+    }
+
+    pub(super) fn names_mut(&mut self) -> Vec<&mut VarId> {
         match self {
             ChainEnd::At(LinkNode { digit, cells }) => vec![digit, cells],
             ChainEnd::Candidate(name) => vec![name],

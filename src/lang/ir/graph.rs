@@ -4,7 +4,7 @@
 //! link if every candidate of one node excludes every candidate of the other node. Weak links are derived from the
 //! board.
 
-use super::{ChainEnd, Expr, Length, OpenChain, VarId, WeakLinks};
+use super::{Expr, Length, OpenChain, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -34,13 +34,22 @@ impl Graph {
 
     /// Returns the names that a match of the pattern binds.
     pub fn names(&self) -> Vec<VarId> {
-        match &self.shape {
-            LinkShape::Chain(chain) => [chain.from, chain.to].into_iter().flat_map(ChainEnd::names).collect(),
-            LinkShape::Loop(pattern) => {
-                [pattern.name].into_iter().chain(pattern.colours.into_iter().flatten()).collect()
+        self.shape.clone().names_mut().into_iter().map(|name| *name).collect()
+    }
+}
+
+impl LinkShape {
+    /// Returns the names that a match of the pattern binds, for replacement.
+    pub(super) fn names_mut(&mut self) -> Vec<&mut VarId> {
+        match self {
+            LinkShape::Chain(OpenChain { from, to, .. }) => {
+                from.names_mut().into_iter().chain(to.names_mut()).collect()
             }
-            LinkShape::Cluster(pattern) => pattern.colours.to_vec(),
-            LinkShape::Ring(pattern) => vec![pattern.name, pattern.guardians],
+            LinkShape::Loop(pattern) => {
+                [&mut pattern.name].into_iter().chain(pattern.colours.iter_mut().flatten()).collect()
+            }
+            LinkShape::Cluster(pattern) => pattern.colours.iter_mut().collect(),
+            LinkShape::Ring(pattern) => vec![&mut pattern.name, &mut pattern.guardians],
         }
     }
 }

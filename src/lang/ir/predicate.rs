@@ -54,14 +54,19 @@ impl Variant {
 impl PredicateId {
     /// Returns the condition that the predicate holds for the arguments.
     pub fn applied_to(self, args: Vec<Expr>) -> Condition {
-        let definition = match self {
+        let definition = Box::new(self.definition(&args));
+        Condition::Predicate(self, args, definition)
+    }
+
+    /// Returns the definition of the predicate for these arguments.
+    pub(super) fn definition(self, args: &[Expr]) -> Condition {
+        match self {
             PredicateId::InOneHouse(class) => in_one_house(&args[0], class),
             PredicateId::Group => group(&args[0]),
             PredicateId::Closed => closed(&args[0]),
             PredicateId::ClosedBetween => closed_between(&args[0], [&args[1], &args[2]]),
             PredicateId::Conjugate => conjugate(&args[0], &args[1], &args[2]),
-        };
-        Condition::Predicate(self, args, Box::new(definition))
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Turns a syntax error of pest into a diagnostic. The diagnostic lists the expected constructs and may give advice: a
-//! similar word, or the replacement of a construct from another language.
+//! Turns a syntax error of pest into a diagnostic. The diagnostic lists the expected constructs and may give advice: on a
+//! common mistake (`grammar/mistakes.txt`), a similar word, or the replacement of a mark from another language.
 
 use super::grammar::Rule;
 use super::layout::{JOINTS, LogicalLine};
@@ -42,9 +42,9 @@ pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule])
     if only_names && words::is_reserved(&word) {
         return SyntaxProblem::ReservedName { word }.at(&token.span);
     }
-    let help = LineContext { source, line, position }
-        .correction(&word, previous, rules)
-        .or_else(|| help_for_common_mistake(&word, previous, rules))
+    let names: Vec<String> = rules.iter().map(|rule| name_of(*rule)).collect();
+    let help = Unexpected { source, line, position, expected: &names }
+        .help()
         .or_else(|| help_for_foreign_mark(&word))
         .or_else(|| help_for_brace(&word, token, line))
         .or_else(|| help_for_word(token, &word, rules, previous));
@@ -177,236 +177,74 @@ pub fn help_for_foreign_mark(word: &str) -> Option<String> {
     Some(instead.to_owned())
 }
 
-/// `may!(rules: a | b)` is true if `rules` contains `Rule::a` or `Rule::b`.
-macro_rules! may {
-    ($rules:ident: $($rule:ident)|+) => { $rules.iter().any(|rule| matches!(rule, $(Rule::$rule)|+)) };
+/// Advice for common mistakes, with the conditions under which it is shown.
+const MISTAKES: &str = include_str!("../../../grammar/mistakes.txt");
+
+/// Returns the conditions and the advice of each entry of [`MISTAKES`].
+fn mistakes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    MISTAKES.lines().filter(|line| !line.starts_with("//")).filter_map(|line| line.rsplit_once(" => "))
 }
 
-/// Returns advice for a common mistake, which the word, the previous word and the expected rules identify.
-fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
-    let text = match (previous, word) {
-        (_, "by") if may!(rules: k_using) => {
-            "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
-        }
-        (_, "agree" | "agrees" | "implies" | "share" | "each") if may!(rules: case_result | w_imply) => {
-            "write `all imply q`"
-        }
-        ("agree" | "agrees", "on") => "write `all imply q`",
-        (_, "contradiction") if may!(rules: case_result) => "write `reaches contradiction`",
-        (_, "reaches" | "leads" | "all") if may!(rules: k_or | k_using | comma) => {
-            "name the methods before the result: `suppose p using singles, reaches contradiction`"
-        }
-        ("suppose", "every" | "all") => "write `suppose each of digits(c) in c using …`",
-        (_, "missing") if may!(rules: relation | predicate | qualifier) => {
-            "write `avoiding`: `b: box avoiding A, B`; if a digit has no place, write `require no d in b`"
-        }
-        (_, "open") if may!(rules: predicate | qualifier) => "write `require givens allow {x, y} in S`",
-        (text, _) if text.len() > 1 && text.ends_with("\\\"") => {
-            "a text ends at the next `\"`, even after `\\`: write `'` inside a text"
-        }
-        ("[", "-") => "a number is 0 or more",
-        ("example" | "near_miss", word) if word.starts_with('"') => {
-            "the id of the technique comes first: `example my_rule \"What it shows\" {`"
-        }
-        ("technique", word) if word.starts_with('"') => {
-            "the id comes before the title: `technique my_rule \"My Rule\" {`"
-        }
-        ("technique", "{") => "a technique has an id: `technique my_rule \"My Rule\" {`",
-        (_, "seeing") => "write `cells seeing c`, `cells seeing every s` or `cells seeing some s`",
-        (_, "containing" | "holding" | "contains") if may!(rules: qualifier) => {
-            "write `through`: `h: house through a, b`"
-        }
-        (_, "-") if may!(rules: open) => "a name is one word of letters, digits and `_`",
-        ("each", "other") => "relate each name to an earlier name: `d: cell sees c`",
-        ("cells", "that" | "which" | "who") => {
-            "write `cells seeing c`, `cells seeing every s`, or `(those c in cells with …)`"
-        }
-        (_, "share" | "shares") => "write `A sees B`, or `A, B in one house`",
-        ("exactly" | "just" | "precisely", _) => "`#` counts a set: `#(d in h) = 2`",
-        ("says" | "because" | "called", word) if !matches!(word, "'" | "“" | "”" | "‘" | "’") => {
-            "a text stands in quotes: `says \"…\"`"
-        }
-        (_, "if" | "where" | "unless") if may!(rules: k_when) => "write `when`",
-        ("in", "{") => "write `within` after a set of candidates: `d in r within c + k`",
-        ("same" | "common", "row" | "column" | "box" | "house" | "line") => "write `require A, B in one row`",
-        (_, "restricted" | "common") => "a restricted common is `x: digit linking A, B`",
-        ("assuming", _) | (_, "unique" | "uniqueness") if may!(rules: w_one | k_assuming) => {
-            "write `assuming one solution`"
-        }
-        ("..", "inf" | "infinity" | "∞" | "max" | "*") => "write `3..` for three and more",
-        ("{", _) if may!(rules: line_end | EOI | nl) => {
-            "end the line after `{`, and write each line of the block on its own"
-        }
-        (_, "peers") => "write `cells seeing A, B`: the cells that see both",
-        ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` if its length is open",
-        ("cells" | "digits", "(") if may!(rules: qualifier | in_set) => "the size of a set stands in `[ ]`: `cells[2]`",
-        (_, "|") if may!(rules: condition | conjunct | clause) => "`#` counts a set: `#digits(s)`",
-        (_, "not") if may!(rules: qualifier) => {
-            "write `not` on a line of its own: `require not A sees B`; for houses write `avoiding E`, for digits `lacks D`"
-        }
-        (_, "outside") => {
-            "write `avoiding` for a house without these cells: `b: box avoiding A, B`, `require b avoiding A, B`"
-        }
-        (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
-        (_, "also") if may!(rules: open) => "`also in …` comes after the title and before `assuming one solution`",
-        ("each", _) if may!(rules: w_of) => "write `each of d in h`, `each of digits(c) in c`",
-        ("all" | "each", _) => "write `every` before a set, or repeat the line with `for d in …`",
-        ("conclude", _) => {
-            "write `conclude some z in A, B` if one of several candidates is true; otherwise write `eliminate` or `place`"
-        }
-        ("using", "singles" | "rules") => "only `using links` has a block",
-        (_, "or") if may!(rules: k_using) => "write `suppose p, or not p using …` for both cases",
-        ("using", _) if may!(rules: singles | w_singles) => {
-            "write `using links` with a block, `using singles`, or `using rules a, b` with techniques and rule lists"
-        }
-        (",", _) if may!(rules: w_odd) => {
-            "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`"
-        }
-        (_, "colored" | "in") if may!(rules: w_coloured) => "the two colours get names: `coloured blue, green`",
-        (_, "+") if may!(rules: w_cells) && may!(rules: dots) => "write `3..` for three and more",
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-const QUALIFIERS: [&str; 6] = ["has", "lacks", "sees", "in", "with", "within"];
-
-/// A token in its line, for advice that repeats the words around it.
-struct LineContext<'a> {
+/// An unexpected token in its line, and the names of the grammar rules that are expected in its place.
+struct Unexpected<'a> {
     source: &'a str,
     line: &'a LogicalLine,
     position: usize,
+    expected: &'a [String],
 }
 
-impl LineContext<'_> {
-    /// Returns the text of a nearby token: `word(1)` follows this token, `word(-1)` precedes it. Empty outside the
-    /// line.
-    fn word(&self, distance: isize) -> &str {
-        self.position.checked_add_signed(distance).map_or("", |position| self.line.token_text(self.source, position))
+impl Unexpected<'_> {
+    /// Returns the advice of the first entry of [`MISTAKES`] that fits.
+    fn help(&self) -> Option<String> {
+        if let Some(help) = self.help_for_split_name() {
+            return Some(help);
+        }
+        let (_, advice) =
+            mistakes().find(|(conditions, _)| conditions.split("; ").all(|condition| self.fits(condition)))?;
+        let repeated = ["first", "-5", "-3", "-1", "0", "+1", "+2", "+3"];
+        Some(repeated.iter().fold(advice.to_owned(), |text, key| text.replace(&format!("{{{key}}}"), self.word(key))))
     }
 
-    /// Returns advice for a common mistake. The advice repeats words of the line.
-    fn correction(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
-        let first = self.line.token_text(self.source, 0);
-        let second_previous = self.word(-2);
-        let next = self.word(1);
-        let in_binding = may!(rules: qualifier);
-        let needs_predicate = in_binding || may!(rules: predicate | compare);
-        let word = if word == "is" && matches!(next, "bivalue" | "trivalue") { next } else { word };
-        Some(match word {
-            "=" if rules == [Rule::colon] && first == "technique" => {
-                format!("write `{previous}: 2..4`, or `{previous}: 2..`")
+    /// Returns advice for a technique with an id of two words: `technique Two Words {`.
+    fn help_for_split_name(&self) -> Option<String> {
+        let (previous, word) = (self.word("-1"), self.word("0"));
+        let is_title = self.word("-2") == "technique" && word.starts_with(char::is_alphabetic);
+        if !is_title || !self.fits("expects open") {
+            return None;
+        }
+        let id = format!("{previous}_{word}").to_lowercase();
+        Some(format!("a name is one word, and the title stands in quotes: `technique {id} \"{previous} {word}\" {{`"))
+    }
+
+    /// Returns the text of a token: `first` is the first token of the line, `0` this token, `-1` the token before it.
+    /// Empty outside the line.
+    fn word(&self, key: &str) -> &str {
+        let position = key.parse().map_or(Some(0), |distance| self.position.checked_add_signed(distance));
+        position.map_or("", |position| self.line.token_text(self.source, position))
+    }
+
+    /// Returns true if a condition of [`MISTAKES`] holds, such as `-1 row column` or `!expects comma`.
+    fn fits(&self, condition: &str) -> bool {
+        let (key, alternatives) = condition.split_once(' ').unwrap_or((condition, ""));
+        let (key, is_wanted) = key.strip_prefix('!').map_or((key, true), |key| (key, false));
+        let mut alternatives = alternatives.split(' ');
+        is_wanted
+            == match key {
+                "expects" => alternatives.any(|rule| self.expected.iter().any(|name| name == rule)),
+                "only" => alternatives.eq(self.expected.iter().map(String::as_str)),
+                _ => alternatives.any(|text| text_fits(self.word(key), text)),
             }
-            "=" if rules == [Rule::colon] => format!("write `{previous}: …`"),
-            "bivalue" | "trivalue" if needs_predicate => {
-                let count = if word == "bivalue" { 2 } else { 3 };
-                if in_binding {
-                    format!("write `with {count} candidates`")
-                } else {
-                    format!("write `#digits({previous}) = {count}`")
-                }
-            }
-            ":" if first == "let" => {
-                format!("write `{previous}: …` to choose a thing, `let {previous} = …` to name a value")
-            }
-            ":" if matches!(first, "technique" | "grid" | "finds" | "after" | "board") => "leave `:` out".to_owned(),
-            ")" if rules == [Rule::colon] && first == "technique" => {
-                format!("a parameter has a range: `{previous}: 2..4`, or `{previous}: 2..`")
-            }
-            "-" if may!(rules: dots) && first == "technique" => format!("write `{previous}..{next}`"),
-            _ if previous == ":" && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
-                format!("write `{next}[{word}]`")
-            }
-            _ if first == "technique"
-                && self.position == 2
-                && may!(rules: open)
-                && word.starts_with(char::is_alphabetic) =>
-            {
-                let id = format!("{previous}_{word}").to_lowercase();
-                format!("a name is one word, and the title stands in quotes: `technique {id} \"{previous} {word}\" {{`")
-            }
-            "!=" if first == "finds" => "write `<>`".to_owned(),
-            "-" if first == "finds" => format!("write `{previous}<>{next}`"),
-            "cells" | "places" | "candidates"
-                if second_previous == "has" && previous.bytes().all(|b| b.is_ascii_digit()) =>
-            {
-                let digit = self.word(-5);
-                let house = self.word(-3);
-                match self.word(-4) {
-                    "in" => format!("`#` counts a set: `#({digit} in {house}) = {previous}`"),
-                    _ => format!("`#` counts a set: `#(d in h) = {previous}`"),
-                }
-            }
-            "where" | "when" if in_binding => "a further condition stands on a line of its own: `require …`".to_owned(),
-            _ if first == "chain" && next == "on" && self.position == 1 => format!("write `chain on {word} from …`"),
-            "on" if first == "chain" => format!("`on` comes first: `chain on {next} from …`"),
-            "[" if previous == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
-            "=" if first == "place" => format!("write `place {next} in {previous}`"),
-            "at" if matches!(first, "place" | "eliminate") => format!("write `in {next}`"),
-            "->" | "=>" | "==>" | "then" | "implies" if !matches!(first, "chain" | "suppose") => {
-                "write the conclusion on a line of its own: `eliminate d from A`, `place d in A`".to_owned()
-            }
-            "==" if first == "chain" => "write `=`, a strong link".to_owned(),
-            "cell" | "cells" if matches!(previous, "bivalue" | "trivalue") => {
-                format!("write `{first}: cell with {} candidates`", if previous == "bivalue" { 2 } else { 3 })
-            }
-            "of" if in_binding && next.starts_with(|c: char| c.is_ascii_digit()) => {
-                format!("write `with {next} candidates`")
-            }
-            "digits" if may!(rules: w_candidates) => format!("write `with {previous} candidates`"),
-            "{" if previous == "candidates" && second_previous == "with" => {
-                "write `= {…}` if the cell has exactly these candidates".to_owned()
-            }
-            "of" if previous == "peers" => format!("write `cells seeing {next}`"),
-            "of" if previous == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
-            "of" if matches!(previous, "row" | "column" | "box") => format!("write `{previous}({next})`"),
-            "." if matches!(next, "row" | "column" | "box") => format!("write `{next}({previous})`"),
-            "." => "`#` counts a set: `#digits(s)`".to_owned(),
-            _ if previous == "of" && matches!(second_previous, "every" | "some") => "leave `of` out".to_owned(),
-            "not" if next == "in" && needs_predicate => format!("write `no {previous} in {}`", self.word(2)),
-            "not" if next == "in" => format!("write `{previous} - {}`", self.word(2)),
-            "only" if next == "in" => "write `within`: `d in r within c + k`".to_owned(),
-            "only" => "`= {x, y}` is exact: these candidates and no others".to_owned(),
-            "intersects" | "intersecting" | "crosses" | "touches" | "overlaps" if needs_predicate => {
-                format!("write `meeting {next}`")
-            }
-            "{" if matches!(first, "chain" | "loop") && may!(rules: comma) => {
-                "give the length: `…, 2.. strong links {`".to_owned()
-            }
-            "from" | "of" if in_binding => format!("write `in {next}`"),
-            "is" if needs_predicate && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
-            "is" | "equals" | "are" if needs_predicate => "write `=`".to_owned(),
-            "," if second_previous == "=" && (in_binding || first == "require") => {
-                format!("a set stands in braces: `= {{{previous}, {next}}}`")
-            }
-            "and" if !may!(rules: k_and) && in_binding && QUALIFIERS.contains(&next) => {
-                format!("leave `and` out: `sees {previous} {next} …`")
-            }
-            "and" if !may!(rules: k_and) && in_binding && self.word(2).starts_with(char::is_alphabetic) => {
-                "a further condition stands on a line of its own: `require …`".to_owned()
-            }
-            "and" | "or" if !may!(rules: k_and) && !may!(rules: k_using) && may!(rules: comma) => {
-                format!("the members of a list are separated by commas: `{previous}, {next}`")
-            }
-            "union" if may!(rules: operator | plus) => format!("write `{previous} + {next}`"),
-            "intersect" | "intersection" | "intersects" if may!(rules: operator | ampersand) => {
-                format!("write `{previous} & {next}`")
-            }
-            "except" | "without" | "minus" | "excluding" if may!(rules: operator | minus) => {
-                let list = self.word(2) == ",";
-                let other = if list { format!("({next} + {})", self.word(3)) } else { next.to_owned() };
-                format!("write `{previous} - {other}`")
-            }
-            "where" | "if" | "when" | "unless" if matches!(first, "eliminate" | "place" | "conclude") => {
-                "write the condition on a line of its own, before the conclusion: `require …`".to_owned()
-            }
-            "sees" | "has" | "lacks" | "within"
-                if !needs_predicate && matches!(first, "eliminate" | "place" | "conclude" | "let") =>
-            {
-                format!("write the condition on a line of its own: `require {previous} {word} {next}`")
-            }
-            _ => return None,
-        })
+    }
+}
+
+/// Returns true if a token has the text that a condition requires.
+fn text_fits(token: &str, text: &str) -> bool {
+    match text {
+        "<name>" => token.starts_with(char::is_alphabetic),
+        "<number>" => token.starts_with(|first: char| first.is_ascii_digit()),
+        "<text>" => token.starts_with('"'),
+        "<text\\>" => token.ends_with("\\\""),
+        _ => token == text,
     }
 }
 
@@ -423,6 +261,23 @@ mod tests {
         let names: Vec<String> = Rule::all_rules().iter().map(|rule| name_of(*rule)).collect();
         for rule in WORDINGS.keys() {
             assert!(names.iter().any(|name| name == rule), "`{rule}` is no rule of the grammar");
+        }
+    }
+
+    /// An unknown condition would never hold, so its advice would never be shown.
+    #[test]
+    fn every_condition_of_a_mistake_is_known() {
+        let names: Vec<String> = Rule::all_rules().iter().map(|rule| name_of(*rule)).collect();
+        assert!(mistakes().count() > 100);
+        for (conditions, advice) in mistakes() {
+            for condition in conditions.split("; ") {
+                let (key, alternatives) = condition.split_once(' ').expect(advice);
+                let is_known = match key.trim_start_matches('!') {
+                    "expects" | "only" => alternatives.split(' ').all(|rule| names.iter().any(|name| name == rule)),
+                    key => key == "first" || key.parse::<isize>().is_ok(),
+                };
+                assert!(is_known, "`{condition}` of `{advice}`");
+            }
         }
     }
 }
