@@ -158,7 +158,7 @@ fn a_technique_with_more_members_on_larger_boards_is_not_proved_on_every_board()
     };
     for (range, is_on_every_board) in [("2..", false), ("2..5", false), ("2..2", true), ("2..3", true)] {
         let status = prove_on_4x4(&text(range));
-        let Status::Supposed { every_board, sound: true } = status else { panic!("{range}: {status}") };
+        let Status::Conditional { every_board, sound: true } = status else { panic!("{range}: {status}") };
         assert_eq!(every_board, is_on_every_board, "{range}");
     }
 }

@@ -149,7 +149,7 @@ impl<'a> TimedProver<'a> {
 }
 
 fn is_proved_on_every_board(status: &Status) -> bool {
-    matches!(status, Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true })
+    matches!(status, Status::Proved { every_board: true, .. } | Status::Conditional { every_board: true, sound: true })
 }
 
 /// Returns true if the rule draws no wrong conclusion on the board of the proof. A rule that finds nothing there draws none.

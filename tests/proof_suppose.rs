@@ -46,7 +46,7 @@ fn rules(names: &[&str]) -> InferenceMethods {
 /// Fails unless the technique is sound. It may use the techniques `known`.
 fn assert_sound(technique: &Technique, known: &[Technique]) -> Verdict {
     let verdict = prove_with(technique, &sources(), known);
-    let Status::Supposed { sound, .. } = verdict.status else { panic!("{}: {}", technique.id, verdict.status) };
+    let Status::Conditional { sound, .. } = verdict.status else { panic!("{}: {}", technique.id, verdict.status) };
     assert!(sound, "{:?}", verdict.rests_on);
     verdict
 }
@@ -206,7 +206,7 @@ fn the_verdict_depends_on_the_techniques_under_the_supposition() {
     // With three digits the pair rule is wrong, and every rule that uses it is unsound.
     let wrong = compile_rule(&PAIR.replace("= 2\n", "= 3\n"));
     let verdict = prove_with(&outer, &sources(), std::slice::from_ref(&wrong));
-    assert!(matches!(verdict.status, Status::Supposed { sound: false, .. }), "{}", verdict.status);
+    assert!(matches!(verdict.status, Status::Conditional { sound: false, .. }), "{}", verdict.status);
     assert!(!verdict.status.is_proved());
     let unknown = prove_with(&outer, &sources(), &[]);
     assert!(!unknown.status.is_proved() && unknown.rests_on.iter().any(|premise| !premise.holds));
@@ -247,7 +247,7 @@ fn a_join_is_proved_only_if_each_case_of_the_joined_technique_is() {
     assert!(matches!(status_with(&[&on_this_board]), Status::Proved { every_board: false, .. }));
     for variants in [[&unsound, &on_this_board], [&on_this_board, &unsound]] {
         let status = status_with(&variants);
-        assert!(matches!(status, Status::Supposed { sound: false, .. }), "{status}");
+        assert!(matches!(status, Status::Conditional { sound: false, .. }), "{status}");
     }
 }
 

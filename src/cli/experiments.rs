@@ -23,8 +23,8 @@ Example:
 
 Pinion solves each puzzle with the profile (`basic` by default): without the techniques, with each of them alone, and with
 all of them. On the positions of the last path it counts the matches and deductions of each technique. Matches that `find`
-would list in one line count once; a deduction counts once for each puzzle. In the table, `grids` are positions with a
-match, and `shown` are deductions. If a limit cuts searches short, a column says on how many positions.")]
+would list in one line count once; a deduction counts once for each puzzle. In the table, `positions` are those with a
+match. If a limit cuts searches short, a column says on how many positions.")]
 pub struct CompareArgs {
     /// The techniques, by id, member or name
     #[arg(value_name = "NAME", required = true)]

@@ -53,9 +53,9 @@ pub enum FileDraft {
     StandardOutput(Stdout),
 }
 
-/// Returns true for the path `-`, which means the standard output.
+/// Returns true for the paths that mean the standard output: `-`, and the names that the system has for it.
 pub fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-")
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
 impl FileDraft {
@@ -64,19 +64,18 @@ impl FileDraft {
             return Ok(FileDraft::StandardOutput(io::stdout()));
         }
         require_no_input(path)?;
-        // Links of the system, such as /dev/stdout, are followed, because they lead to files that the user has opened.
-        let is_system = path.starts_with("/dev") || path.starts_with("/proc");
-        if !is_system {
+        let metadata = fs::symlink_metadata(path);
+        // Links of the system, such as /dev/fd/3, lead to files that the user has opened. Such a file is not replaced.
+        let is_opened = (path.starts_with("/dev") || path.starts_with("/proc"))
+            && metadata.as_ref().is_ok_and(fs::Metadata::is_symlink);
+        if !is_opened {
             Project::default().require_no_link(path)?;
         }
-        let metadata = if is_system { fs::metadata(path) } else { fs::symlink_metadata(path) };
         let is_device = metadata.is_ok_and(|found| !found.is_file() && !found.is_dir() && !found.is_symlink());
-        let draft = if is_device {
-            File::options().write(true).open(path).map(FileDraft::Device)
+        let draft = if is_opened || is_device {
+            File::options().append(true).open(path).map(FileDraft::Device)
         } else {
-            let linked = if is_system { fs::canonicalize(path).ok() } else { None };
-            let target = linked.unwrap_or_else(|| path.to_owned());
-            temporary_beside(&target).map(|file| FileDraft::Temporary(file, target))
+            temporary_beside(path).map(|file| FileDraft::Temporary(file, path.to_owned()))
         };
         draft.map_err(|error| write_failure(path, &error))
     }
@@ -188,8 +187,8 @@ impl Project {
     }
 }
 
-/// Returns the folder that `PINION_CACHE` names, else the user's cache folder. Returns `None` if the cache folder has no absolute path,
-/// because the cache must not go to the current folder.
+/// Returns the folder that `PINION_CACHE` names, else the user's cache folder. Returns `None` if the user's cache folder has no absolute
+/// path, because the cache must not go to the current folder unasked.
 pub fn cache_folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("PINION_CACHE") {
         return Some(folder.into());

@@ -285,6 +285,7 @@ impl Compiled {
         if !resolved.is_empty() {
             let info = &mut self.members_info[member_index];
             info.uses = resolved.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+            // Only members of other views share a program, and rules with suppositions have no other views.
             if let Some(program) = Arc::get_mut(&mut self.programs[member_index]) {
                 program.resolve_references(resolved);
             }
@@ -331,8 +332,8 @@ fn programs(
 ) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
     let technique = &base_task.techniques[technique_index];
-    // A rule that assumes one solution can eliminate candidates that are in a template, so templates must not cause
-    // such a rule to be skipped.
+    // For a sound rule about one digit, the engine skips the search if every candidate of the digit is in a template. A
+    // rule that assumes one solution can eliminate such candidates, so it is not treated as sound here.
     let is_sound = knowledge != RuleKnowledge::Unproved && !technique.assumes_one_solution;
     for (args, variant) in technique.member_variants(size) {
         if let Some(join) = &technique.variants[variant].join {

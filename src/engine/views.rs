@@ -191,13 +191,13 @@ impl Lens {
             Value::Houses(bound) => {
                 for &house in bound {
                     match self.house_in_grid(house) {
-                        // The row holds every value: every cell of the house holds some digit.
+                        // In the view, every value is in the row. In the grid, every cell of the house has a digit.
                         Ok(house) => {
                             let of_house = geometry.house(house).cells.iter();
                             cells.extend(of_house.filter(|&&cell| state.value(cell).is_none()));
                             houses.push(house);
                         }
-                        // The column holds every value: each crossing line holds the digit.
+                        // In the view, every value is in the column. In the grid, each crossing line has the digit.
                         Err(_) => houses.extend((0..self.size).map(|index| self.crossing_line(index))),
                     }
                 }

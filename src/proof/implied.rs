@@ -70,7 +70,7 @@ impl<'t> Member<'t> {
     fn rule(self) -> Result<RuleVariant<'t>, Refusal> {
         let Member { technique, args, variant: case } = self;
         let Some(variant) = technique.variants.get(case) else {
-            return Err(Refusal::NoCase { technique: technique.id.clone(), case });
+            return Err(Refusal::NoVariant { technique: technique.id.clone(), variant: case });
         };
         // The clauses about a single solution depend on the board, so this question without a board omits them.
         Ok(RuleVariant { variant, args, assumes_one_solution: false })

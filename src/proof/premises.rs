@@ -56,7 +56,9 @@ impl Memo {
         let result = prove();
         let mut premises = self.0.borrow_mut();
         premises.in_progress.pop();
-        premises.assumes_soundness &= !premises.in_progress.is_empty();
+        if premises.in_progress.is_empty() {
+            premises.assumes_soundness = false;
+        }
         result
     }
 }
@@ -141,16 +143,21 @@ impl Prover<'_> {
             return Some(true);
         }
         let board = WorldKind::Board(self.geometry);
-        (self.source_holds_in(board, rule, None, attempt) == Ok(true)).then_some(false)
+        if self.source_holds_in(board, rule, None, attempt) == Ok(true) { Some(false) } else { None }
     }
 
     /// Proves the conclusions of a link source for links of which exactly one end is true.
     fn prove_source_conclusions(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let variant = with_both_ends(source);
         let rule = RuleVariant { variant: &variant, args: &[], assumes_one_solution: false };
-        let mut worlds = [(WorldKind::Anywhere, true), (WorldKind::Board(self.geometry), false)].into_iter();
-        let proved = worlds.find(|&(kind, _)| self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true));
-        proved.map(|(_, every_board)| every_board)
+        let mut holds_in = |kind| self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true);
+        if holds_in(WorldKind::Anywhere) {
+            Some(true)
+        } else if holds_in(WorldKind::Board(self.geometry)) {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     /// Returns true if the conclusions of a rule made of a link source hold in a world. With `one_true_end`, only links
@@ -169,6 +176,7 @@ impl Prover<'_> {
             encoder.circuit.add_clause(&[!are_equal]);
         }
         let wrong = encoder.violated(&rule.variant.conclusions)?;
+        // Sources are small, so they get the larger limit in both worlds.
         let answer = encoder.solve(&[wrong], self.limits.board.max(self.limits.anywhere));
         attempt.effort.add_solver(&encoder.circuit.solver);
         Ok(answer == SatAnswer::No)
@@ -263,7 +271,7 @@ impl Prover<'_> {
             }
             // The premise of the worst variant stands for the technique. Worst are variants that do not hold, then
             // variants that hold on this board only.
-            if variant == 0 || (every_board, holds) < (proof.every_board, proof.premise.holds) {
+            if variant == 0 || (holds, every_board) < (proof.premise.holds, proof.every_board) {
                 proof = MemberProof { premise: Premise::new(premise.clone(), words, holds), every_board };
             }
         }

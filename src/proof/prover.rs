@@ -121,7 +121,7 @@ impl<'a> Prover<'a> {
     pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
         let mut attempt = Attempt::default();
         let mut status = self.memo.while_proving(&technique.id, || self.decide(technique, args, variant, &mut attempt));
-        let is_open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
+        let is_open = matches!(status, Status::Undecided(_) | Status::Conditional { sound: false, .. });
         if is_open && self.cancellation.is_requested() {
             status = Status::Undecided(Refusal::Cancelled.to_string());
         }
@@ -147,7 +147,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves a rule that joins steps of a technique. A joined step has the conclusions of two steps of the technique,
-    /// so the rule is sound if every variant of the technique is sound. Variants that are joins themselves are left out.
+    /// so the rule is sound if every variant of the technique is sound.
     fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
         let id = &join.technique;
         let Some(technique) = self.rules.iter().find(|rule| rule.id == *id) else {
@@ -161,9 +161,11 @@ impl<'a> Prover<'a> {
         let mut vacuous = None;
         let mut concludes = false;
         let (mut every_board, mut exchange) = (true, None);
-        // For variants with suppositions: false if one of them uses something that is not proved.
-        let mut suppositions_are_sound = None;
-        for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
+        let (mut is_conditional, mut premises_hold) = (false, true);
+        if technique.variants.iter().any(|variant| variant.join.is_some()) {
+            return Status::Undecided(format!("it joins steps of `{id}`, which joins steps itself"));
+        }
+        for variant in &technique.variants {
             let rule = RuleVariant::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
             let is_vacuous = matches!(status, Status::Vacuous(_));
@@ -175,35 +177,38 @@ impl<'a> Prover<'a> {
                     every_board &= of_variant;
                     exchange = exchange.or(exchange_of_variant);
                 }
-                Status::Supposed { every_board: of_variant, sound } => {
+                Status::Conditional { every_board: of_variant, sound } => {
                     every_board &= of_variant;
-                    suppositions_are_sound = Some(sound && suppositions_are_sound != Some(false));
+                    (is_conditional, premises_hold) = (true, premises_hold && sound);
                 }
                 // On other boards, the variant may conclude something.
                 Status::Vacuous(_) => (every_board, vacuous) = (false, Some(status)),
                 Status::Refuted(_) | Status::Undecided(_) => return status,
             }
         }
-        match (suppositions_are_sound, vacuous) {
-            (_, Some(vacuous)) if !concludes => vacuous,
-            (Some(sound), _) => Status::Supposed { every_board, sound },
-            (None, _) => Status::Proved { every_board, exchange },
+        match vacuous {
+            Some(vacuous) if !concludes => vacuous,
+            _ if is_conditional => Status::Conditional { every_board, sound: premises_hold },
+            _ => Status::Proved { every_board, exchange },
         }
     }
 
     /// Proves a rule. Boxes mean nothing in a view, so a rule with views must also hold on the board without boxes.
     fn prove_with_views(&self, technique: &Technique, rule: RuleVariant<'_>, attempt: &mut Attempt) -> Status {
         let status = self.prove_rule(rule, attempt);
-        let is_proved_here_only =
-            matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
+        let is_proved_here_only = matches!(
+            status,
+            Status::Proved { every_board: false, .. } | Status::Conditional { every_board: false, .. }
+        );
         if technique.views.is_empty() || !is_proved_here_only {
             return status;
         }
         let latin = Geometry::latin(self.geometry.size());
         let without_boxes = Prover { memo: Memo::default(), geometry: &latin, ..self.clone() };
         match without_boxes.prove_rule(rule, attempt) {
-            Status::Proved { .. } | Status::Supposed { .. } => status,
-            worse => worse,
+            Status::Proved { .. } | Status::Conditional { .. } => status,
+            // On a board without boxes the rule is wrong, undecided, or finds nothing.
+            not_proved => not_proved,
         }
     }
 
@@ -218,8 +223,9 @@ impl<'a> Prover<'a> {
         {
             return Status::Vacuous(reason);
         }
+        // A rule without assumptions has no methods of inference.
         match (self.prove_inference_methods(rule, attempt), own) {
-            (Some(methods_on_every_board), Status::Proved { every_board, .. }) => Status::Supposed {
+            (Some(methods_on_every_board), Status::Proved { every_board, .. }) => Status::Conditional {
                 every_board: methods_on_every_board && sources_on_every_board && every_board,
                 sound: attempt.premises_hold(),
             },
@@ -263,8 +269,8 @@ impl<'a> Prover<'a> {
         Some(Status::Proved { every_board: true, exchange: describe_second_grids(&encoder) })
     }
 
-    /// Adds the consequences of the counting lemma for each equation between counts for which the lemma's premise is
-    /// proved: no digit can occur more often than the equation counts it.
+    /// Examines each equation between counts. If no digit can occur more often than the equation counts it, the counting
+    /// lemma holds, and its consequences are added.
     fn add_counting_lemma(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for equation in encoder.count_equations()? {
             let mut more_often = equation.more_often.iter();

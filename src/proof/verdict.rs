@@ -41,9 +41,10 @@ pub enum Status {
         /// solution, which the exchange makes from the first.
         exchange: Option<String>,
     },
-    /// The conclusions follow from the results of the assumptions, so the rule is sound if everything used under the
-    /// assumptions is sound. The verdict lists these premises.
-    Supposed {
+    /// The rule makes assumptions (`suppose`), and its conclusions follow from their results. It is sound if everything
+    /// used under the assumptions is sound. The verdict lists these premises.
+    #[serde(rename = "supposed")]
+    Conditional {
         /// True if all premises hold on every board.
         every_board: bool,
         /// True if all listed premises are proved.
@@ -87,7 +88,7 @@ impl Status {
     pub fn name(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "proved",
-            Status::Supposed { .. } => "supposed",
+            Status::Conditional { .. } => "supposed",
             Status::Refuted(_) => "refuted",
             Status::Undecided(_) => "undecided",
             Status::Vacuous(_) => "vacuous",
@@ -103,7 +104,7 @@ impl Status {
     /// board only, and `None` for a rule that is not proved.
     pub(super) fn every_board(&self) -> Option<bool> {
         match self {
-            Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => Some(*every_board),
+            Status::Proved { every_board, .. } | Status::Conditional { every_board, sound: true } => Some(*every_board),
             _ => None,
         }
     }
@@ -113,10 +114,10 @@ impl Status {
     pub(super) fn summary(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
-            Status::Supposed { every_board, sound: true } => {
+            Status::Conditional { every_board, sound: true } => {
                 format!("{}, with what it uses", proved_words(Some(*every_board), geometry))
             }
-            Status::Supposed { sound: false, .. } => "sound only if what it uses is".into(),
+            Status::Conditional { sound: false, .. } => "sound only if what it uses is".into(),
             Status::Refuted(_) => "refuted".into(),
             Status::Undecided(reason) => format!("not decided: {reason}"),
             Status::Vacuous(_) => "says nothing".into(),
@@ -144,7 +145,7 @@ impl fmt::Display for Status {
                 }
                 Ok(())
             }
-            Status::Supposed { every_board, .. } => {
+            Status::Conditional { every_board, .. } => {
                 let board = if *every_board { "every" } else { "this" };
                 write!(f, "sound on {board} board if the techniques that it uses are")
             }
@@ -295,11 +296,11 @@ pub enum Refusal {
     #[error("it {0}")]
     ByLemma(&'static str),
     /// A question about two rules names a variant that a rule does not have.
-    #[error("`{technique}` has no case {case}")]
-    NoCase {
+    #[error("`{technique}` has no case {variant}")]
+    NoVariant {
         /// Id of the technique.
         technique: String,
         /// Index of the variant.
-        case: usize,
+        variant: usize,
     },
 }

@@ -17,14 +17,15 @@ use std::ops::Range;
 /// The sort key of a match: price, values of `order`, length. The smallest key wins.
 type MatchOrder = (u32, Vec<u32>, u32);
 
-/// The search for the cheapest match of a list of ranks.
+/// The search for the cheapest match of a list of ranks. If a rank has groups, only the shortest match of each group
+/// competes.
 struct CheapestSearch<'s> {
     solver: &'s Solver,
     state: &'s State,
     /// Times of eliminations, see [`EliminationTimes::times`].
     history: &'s [u32],
     best: Option<(MatchOrder, ChosenMatch)>,
-    /// For the group key of a match, the index into `shortest`.
+    /// For the key of a group, the index into `shortest`.
     groups: BTreeMap<Vec<u32>, usize>,
     shortest: Vec<GroupedMatch>,
 }
@@ -54,6 +55,7 @@ impl Solver {
         let mut cheapest = CheapestSearch { solver: self, state, history, best: None, groups, shortest };
         let rank_list = &self.ranking.ranks[ranks.clone()];
         let compares_patterns = rank_list.iter().any(|rank| !rank.order.is_empty() || rank.groups.is_some());
+        // Matches with equal deductions may differ in their patterns.
         let search = if compares_patterns { SearchMode::AllWithDuplicates } else { SearchMode::All };
         for index in ranks {
             let rank = &self.ranking.ranks[index];

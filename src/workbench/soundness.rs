@@ -56,7 +56,7 @@ pub fn quick_verdict(
 ) -> Verdict {
     let mut verdict =
         bounded_prover(geometry, usable_rules, QUICK_LIMITS, halt).prove(member.technique, member.args, member.variant);
-    if matches!(verdict.status, Status::Undecided(_) | Status::Supposed { sound: false, .. }) {
+    if matches!(verdict.status, Status::Undecided(_) | Status::Conditional { sound: false, .. }) {
         let found = refute::by_positions(geometry, member, usable_rules, &**halt);
         verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
     }
@@ -92,7 +92,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
     for technique in &added {
         for (args, variant) in technique.member_variants(geometry.size() as u32) {
             let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, usable_rules, &never);
-            let sound = matches!(verdict.status, Status::Supposed { sound: true, .. });
+            let sound = matches!(verdict.status, Status::Conditional { sound: true, .. });
             soundness.add(technique, (&args, variant), soundness_of(verdict.status.name(), Some(sound)));
         }
     }
@@ -100,7 +100,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
     soundness
 }
 
-/// Returns the soundness for the word of a status ([`Status::word`]). `sound` matters only for the status `supposed`,
+/// Returns the soundness for the word of a status ([`Status::name`]). `sound` matters only for the status `supposed`,
 /// and is true if every rule that is used under the suppositions is proved. A vacuous rule never matches, so it
 /// concludes nothing wrong.
 pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
@@ -127,7 +127,7 @@ pub fn judge_changes(query: &WhyNotQuery<'_>, near_misses: &mut NearMisses, max_
         }
         let args: Vec<u32> = changed_rule.params.iter().map(|param| param.low).collect();
         let verdict = verdicts.entry(change).or_insert_with(|| match prover.prove(changed_rule, &args, 0).status {
-            Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
+            Status::Proved { every_board: true, .. } | Status::Conditional { every_board: true, sound: true } => {
                 "that rule would be right, on every board".into()
             }
             status if status.is_proved() => format!("that rule would be right on {}", geometry.spec().name),

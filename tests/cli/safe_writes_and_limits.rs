@@ -92,6 +92,18 @@ fn the_error_names_a_full_device() {
     assert_output(&output, 3, "the output cannot be written");
 }
 
+/// A file that the shell has opened is written, not replaced, so nothing that the program prints is lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_can_be_the_standard_output() {
+    let path = fresh_folder("standard_output").join("both.txt");
+    let file = std::fs::File::create(&path).expect("a new file");
+    let output = pinion(&["bench", EASY, "--digests", "/dev/stdout"]).stdout(file).output().expect("the binary starts");
+    assert_eq!(exit_code(&output), 0);
+    let text = std::fs::read_to_string(&path).expect("the output");
+    assert!(text.contains("1 puzzle") && text.lines().any(|line| line.contains("solved")), "{text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn on_a_full_disk_the_old_snapshot_is_kept() {

@@ -314,7 +314,7 @@ pub fn check_proofs(technique: &Technique, choices: &mut Choices, tally: &mut Ta
                 tally.refuted += 1;
                 check_counterexample(technique, &args, variant, board, &counterexample)?;
             }
-            Status::Undecided(_) | Status::Supposed { .. } => tally.undecided += 1,
+            Status::Undecided(_) | Status::Conditional { .. } => tally.undecided += 1,
             Status::Vacuous(_) => check_vacuous_rule(technique, &args, board, choices, tally)?,
         }
     }

@@ -115,7 +115,9 @@ impl VerdictRecord {
         };
         match verdict.status {
             Status::Proved { every_board, exchange } => (record.every_board, record.reason) = (every_board, exchange),
-            Status::Supposed { every_board, sound } => (record.every_board, record.sound) = (every_board, Some(sound)),
+            Status::Conditional { every_board, sound } => {
+                (record.every_board, record.sound) = (every_board, Some(sound))
+            }
             Status::Undecided(reason) | Status::Vacuous(reason) => record.reason = Some(reason),
             Status::Refuted(_) => {}
         }

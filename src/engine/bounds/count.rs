@@ -114,8 +114,7 @@ impl RuleFacts<'_> {
             let others = (total.0 - own.0, total.1 - own.1);
             let Some(values) = related(op, negated(others)) else { continue };
             let (least, most) = signed(is_positive, values);
-            // An impossible range is not reported. The test of the condition fails then.
-            if least <= most && most >= 0 {
+            if most >= 0 {
                 let implies_condition = counts.len() == 1 && others.0 == others.1;
                 self.report_bounds(set, (clamped(least), clamped(most)), implies_condition, report);
             }
@@ -141,7 +140,8 @@ impl RuleFacts<'_> {
     /// Reports a bound on a set, and the bounds on its operands that follow.
     fn report_bounds<'e>(self, set: &'e Expr, range: Range, implies_condition: bool, report: Report<'_, 'e>) {
         let (least, most) = range;
-        if range == ANY {
+        // An impossible range is not reported: the test of the condition fails.
+        if range == ANY || least > most {
             return;
         }
         let set = without_cells(self, set);
@@ -288,6 +288,16 @@ mod tests {
         let condition = Condition::Compare(Expr::Number(2), Comparison::LessEqual, Expr::Add(Box::new(a), Box::new(b)));
         let ranges: Vec<Range> = claims(&condition).into_iter().map(|(_, _, range, _)| range).collect();
         assert_eq!(ranges[0], (1, NO_LIMIT));
+    }
+
+    /// The empty set cannot contain the digits of a cell.
+    #[test]
+    fn an_impossible_range_is_not_reported() {
+        let digits = Expr::Digits(Box::new(name(0)));
+        let empty = Expr::Union(Vec::new());
+        let within = Condition::Within(digits.clone(), empty.clone());
+        assert_eq!(claims(&within), [(empty, false, (1, NO_LIMIT), false)]);
+        assert_eq!(claims(&Condition::Compare(count(digits), Comparison::Less, Expr::Number(0))), []);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) fn contains_tag(line: &str, tag: &str) -> bool {
     line.to_ascii_lowercase().contains(tag)
 }
 
-/// Returns true if a line of markup has as many cells in a run as a puzzle.
+/// Returns true if a line of markup has a run of characters with enough digits and blanks for a puzzle.
 pub(super) fn has_puzzle_cells(line: &str) -> bool {
     line.split(|c| !is_symbol(c))
         .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SMALLEST_PUZZLE)
@@ -29,7 +29,7 @@ const VOID_ELEMENTS: [&str; 14] =
 const DRAWING_ELEMENTS: [&str; 13] =
     ["svg", "math", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "image", "use"];
 
-/// Returns the rows of a table, each as its cells between bars. Leaves out what a browser does not show.
+/// Returns the rows of a table, each as its cells between bars. Hidden rows and texts are left out; a hidden cell is empty.
 pub(super) fn table_rows(text: &str) -> Vec<String> {
     let text = without_comments(text);
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn table_rows(text: &str) -> Vec<String> {
         let closes_itself = DRAWING_ELEMENTS.contains(&name.as_str()) && tag.trim_end().ends_with('/');
         let has_end = !closes_itself && !VOID_ELEMENTS.contains(&name.as_str());
         if let Some(element) = &mut hidden {
-            if !has_end || !element.ends_at(&name) {
+            if !has_end || !element.read_tag(&name) {
                 continue;
             }
             hidden = None;
@@ -83,8 +83,9 @@ struct HiddenElement {
 }
 
 impl HiddenElement {
-    /// Returns true if a tag ends the hidden element: its end tag, or a tag before which its end tag may be missing.
-    fn ends_at(&mut self, tag: &str) -> bool {
+    /// Counts a tag inside the hidden element. Returns true if the tag ends the element: its end tag, or a tag before which
+    /// its end tag may be missing.
+    fn read_tag(&mut self, tag: &str) -> bool {
         let next_tags: &[&str] = match self.name.as_str() {
             "option" => &["option", "/select"],
             "td" | "th" => &["td", "th", "tr", "/tr", "/table"],
@@ -205,13 +206,14 @@ pub(super) fn read_game(text: &str) -> Result<Content, FormatError> {
     content.note = ["name", "note"].iter().filter_map(|key| game.attribute(*key)).collect::<Vec<_>>().join(" ");
     match data.strip_prefix("version:") {
         None => content.givens = content.read_cells(data)?,
-        Some(rest) => read_cells(&mut content, rest)?,
+        Some(rest) => read_versioned_cells(&mut content, rest)?,
     }
     Ok(content)
 }
 
-/// Reads the version, a blank, then `value|notes|editable|` for each cell. The XML parser turns newlines in attributes into blanks.
-fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
+/// Reads the version, a blank, then `value|notes|editable|` for each cell. Notes are digits with commas in version 1, and a bit mask in
+/// later versions. The XML parser turns newlines in attributes into blanks.
+fn read_versioned_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
     let (version, cells) = text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
     if !matches!(version, "1" | "2" | "3") {
         return Err(broken(format!("its data are of version `{version}`; 1 to 3 are read")));
