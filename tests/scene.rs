@@ -7,8 +7,8 @@ use pinion::cli::tour::Tour;
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
-    LegendKey, Line, Mark, MarkReading, PagePath, Role, Scene, StoryOptions, drawing, legend, page, story_lines, svg,
-    unstyled,
+    LegendKey, Line, Mark, MarkReading, PagePath, Role, Scene, ShortPathOptions, drawing, legend, page,
+    short_path_lines, svg, unstyled,
 };
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
 use std::sync::Arc;
@@ -144,9 +144,9 @@ fn a_story_folds_singles_and_ends_with_the_rating() {
     let (solver, path) = solver_and_path();
     assert_eq!(path.outcome, Outcome::Solved);
     let board = solver.geometry();
-    let options = StoryOptions { all_lines: false, grids: false, width: 80 };
-    insta::assert_snapshot!(unstyled(&story_lines(board, &path, options)));
-    let full_story = unstyled(&story_lines(board, &path, StoryOptions { all_lines: true, ..options }));
+    let options = ShortPathOptions { all_lines: false, grids: false, width: 80 };
+    insta::assert_snapshot!(unstyled(&short_path_lines(board, &path, options)));
+    let full_story = unstyled(&short_path_lines(board, &path, ShortPathOptions { all_lines: true, ..options }));
     for number in 1..=path.steps.len() {
         assert!(full_story.contains(&format!("{number}. ")), "step {number} has a line");
     }

@@ -73,7 +73,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     );
     let elapsed = clock.elapsed();
     if let (Some(draft), Some(path)) = (draft, &args.digests) {
-        draft.keep_with(path, &digests)?;
+        draft.write_and_keep(path, &digests)?;
     }
     print_results(&sums.record(elapsed, args.threads.get()), out)?;
     Ok(puzzles.exit(sums.times.len()))

@@ -70,8 +70,8 @@ impl<'b> Puzzles<'b> {
         Ok(Puzzles { arguments: arguments.iter(), board, source: None, unreadable: 0, highest_exit: Exit::Done })
     }
 
-    /// Returns the exit code after `done` puzzles, and reports an early end. A run that skips every
-    /// puzzle is an error.
+    /// Returns the exit code after `done` puzzles, and reports an early end. It is an error if there is neither a puzzle that
+    /// was done nor one that cannot be read.
     pub fn exit(&self, done: usize) -> Exit {
         let has_no_puzzle = done == 0 && self.unreadable == 0 && !limits::is_reached();
         let exit = if has_no_puzzle { Exit::Puzzle } else { Exit::Done };
@@ -212,8 +212,8 @@ pub struct CountRow<'r> {
 }
 
 impl TableArgs {
-    /// Prints a table of counts, with two more columns. `cut` counts the searches that a limit cut short; a text without such searches has
-    /// no such column. `ms` has the total time. `text_headings` are shorter than `csv_headings`, so that the text fits into 80 columns.
+    /// Prints a table of counts, with two more columns. `cut` counts the searches that a limit cut short; the text has this column only
+    /// if there are such searches. `ms` has the total time. `text_headings` are shorter than `csv_headings`, so that the text fits into 80 columns.
     pub fn print(
         &self,
         csv_headings: &[&'static str],
@@ -294,10 +294,11 @@ pub fn in_order<I: Send, T: Send, E>(
         if started == 0 {
             return lock(items).try_for_each(|(index, item)| consume(work(index, item)));
         }
-        while let Ok(Ok(result)) = results.recv().map(|result| result.recv()) {
+        // The queue holds one channel for each item, in order.
+        while let Ok(Ok(result)) = results.recv().map(|channel| channel.recv()) {
             let consumed = result.map(&mut consume);
             if !matches!(consumed, Ok(Ok(()))) {
-                // No thread waits for this one, or for a pipe, any more.
+                // Ends the threads: they can send no more results, and stop reading a pipe.
                 drop(results);
                 pipe::abandon();
                 return consumed.unwrap_or_else(|panic| resume_unwind(panic));

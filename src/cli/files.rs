@@ -18,7 +18,7 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file that the command line names, or replaces it. Devices, pipes and `-` are written directly.
 pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    FileDraft::open(path)?.keep_with(path, text)
+    FileDraft::open(path)?.write_and_keep(path, text)
 }
 
 /// Canonical paths of the regular files that the command has opened for reading.
@@ -80,7 +80,7 @@ impl FileDraft {
         draft.map_err(|error| write_failure(path, &error))
     }
 
-    pub fn keep_with(mut self, path: &Path, content: &str) -> Result<(), CommandError> {
+    pub fn write_and_keep(mut self, path: &Path, content: &str) -> Result<(), CommandError> {
         self.write_all(content.as_bytes()).map_err(|error| write_error(path, error))?;
         self.keep()
     }

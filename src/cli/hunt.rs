@@ -86,7 +86,7 @@ struct CutRecord<'a> {
     cut_short: &'a CutShort,
 }
 
-/// If an example has no near miss, the hunt goes on until it has tried twice as many puzzles, plus this number.
+/// If there are enough examples, but too few have a near miss, the hunt tries as many puzzles again, plus this number.
 const MORE_PUZZLES: usize = 20;
 
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
@@ -118,6 +118,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         only_stuck_positions: args.needed,
         tally: RefCell::default(),
     };
+    // An unknown name is reported before the search.
     search.solver.members_by_name(args.called.as_deref()).map_err(unknown_technique)?;
     let examples = hunt(args, &search, corpus.as_mut())?;
     let tally = search.tally.borrow();

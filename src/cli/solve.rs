@@ -11,8 +11,8 @@ use crate::cli::{progress, tour};
 use crate::grid::{Candidate, Digit};
 use crate::proof::{StepCheck, Uniqueness, check_cited, mistakes, uniqueness};
 use crate::render::{
-    PathOptions, PathRecord, Scene, StepRecord, StoryOptions, VerifiedRecord, candidate_grid, cost_lines, cut_notes,
-    missing_row_lines, path_lines, step_lines, story_lines,
+    PathOptions, PathRecord, Scene, ShortPathOptions, StepRecord, VerifiedRecord, candidate_grid, cost_lines,
+    cut_notes, missing_row_lines, path_lines, short_path_lines, step_lines,
 };
 use crate::solve::{Outcome, Path, PathCursor, Step, Trial};
 use crate::workbench::{first_wrong_step, mistake_words};
@@ -140,7 +140,8 @@ fn solution_lines(args: &SolveArgs, geometry: &Geometry, path: &Path, options: P
     if !options.steps || args.interactive {
         return path_lines(geometry, path, options);
     }
-    let mut lines = story_lines(geometry, path, StoryOptions { all_lines: args.all, grids: args.verbose, width });
+    let mut lines =
+        short_path_lines(geometry, path, ShortPathOptions { all_lines: args.all, grids: args.verbose, width });
     lines.extend(cut_notes(&path.cuts));
     if options.cost {
         lines.extend(cost_lines(&path.cost));

@@ -39,8 +39,8 @@ pub use names::{
     capitalized, contradiction_words, count_phrase, count_phrase_of, digits_in_words, eureka, join_words, thousands,
 };
 pub use path::{
-    PathOptions, StoryOptions, candidate_grid, cost_lines, cut_notes, is_single, limit_words, missing_row_lines,
-    path_lines, position_lines, story_lines,
+    PathOptions, ShortPathOptions, candidate_grid, cost_lines, cut_notes, is_single, limit_words, missing_row_lines,
+    path_lines, position_lines, short_path_lines,
 };
 pub use reason::reason;
 pub use record::{

@@ -1,10 +1,10 @@
 //! A solution as text. In: a path. Out: numbered steps, outcome, price, and the candidates of a stuck position ([`path_lines`]); or a
-//! shorter text for a terminal, with the first and the last grid and with consecutive singles in one line ([`story_lines`]).
+//! shorter text for a terminal, with the first and the last grid and with consecutive singles in one line ([`short_path_lines`]).
 
 use super::line::{Line, Role};
 use super::names::{contradiction_words, count_phrase, count_phrase_of, thousands};
 use super::scene::Scene;
-use super::terminal::{columns, drawing};
+use super::terminal::{drawing, text_width};
 use super::text::{effect, step_lines};
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Geometry, State, draw};
@@ -21,7 +21,7 @@ pub struct PathOptions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoryOptions {
+pub struct ShortPathOptions {
     /// Writes every single on a line of its own instead of combining consecutive singles.
     pub all_lines: bool,
     /// Draws the grid of every step that is no single.
@@ -56,7 +56,7 @@ pub fn path_lines(geometry: &Geometry, path: &Path, options: PathOptions) -> Vec
     lines
 }
 
-pub fn story_lines(geometry: &Geometry, path: &Path, options: StoryOptions) -> Vec<Line> {
+pub fn short_path_lines(geometry: &Geometry, path: &Path, options: ShortPathOptions) -> Vec<Line> {
     let mut lines = position_lines(geometry, &path.start, Some(options.width));
     lines.push(Line::default());
     let width = path.steps.len().to_string().len();
@@ -205,7 +205,7 @@ pub(super) fn guess_words(path: &Path) -> String {
     }
 }
 
-/// Draws the digits of a position. If a candidate is missing that the digits allow, draws the candidates, too.
+/// Draws the digits of a position. Also draws the candidates, if some candidate that the digits allow is missing.
 pub fn position_lines(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let mut digits_only = State::empty(geometry);
     for cell in geometry.cells() {
@@ -229,7 +229,7 @@ pub fn candidate_grid(geometry: &Geometry, state: &State, width: Option<usize>) 
 /// Returns the lines of a drawn grid. If the grid is too wide, returns a narrower drawing of the state.
 fn lines_within_width(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let lines: Vec<Line> = drawn.lines().map(Line::drawing).collect();
-    if width.is_none_or(|width| columns(&lines) <= width) {
+    if width.is_none_or(|width| text_width(&lines) <= width) {
         return lines;
     }
     drawing(geometry, &Scene::of_state(state.clone()), width)

@@ -24,11 +24,11 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
         |canvas| canvas.overview(Spacing::Tight),
     ];
     for form in narrow_forms {
-        if width.is_none_or(|width| columns(&lines) <= width) {
+        if width.is_none_or(|width| text_width(&lines) <= width) {
             break;
         }
         let narrower = form(canvas);
-        if columns(&narrower) < columns(&lines) {
+        if text_width(&narrower) < text_width(&lines) {
             lines = narrower;
         }
     }
@@ -37,7 +37,7 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
     lines
 }
 
-pub(super) fn columns(lines: &[Line]) -> usize {
+pub(super) fn text_width(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0)
 }
 
@@ -84,9 +84,9 @@ impl Canvas<'_> {
         let lines = rows.iter().map(|row| {
             row.iter().fold(Line::default(), |line, part| match part {
                 LinePart::Border(text) => line.with(Role::Quiet, text),
-                LinePart::Cell(cell, columns) => {
+                LinePart::Cell(cell, cell_width) => {
                     let pieces = pieces(*cell);
-                    let blanks = " ".repeat(columns - width(&pieces));
+                    let blanks = " ".repeat(cell_width - width(&pieces));
                     let line = pieces.into_iter().fold(line, |line, (role, text)| line.with(role, text));
                     line.with(Role::Plain, blanks)
                 }
@@ -119,7 +119,7 @@ impl Canvas<'_> {
         (role, sign(mark).into_iter().chain([digit.symbol()]).collect())
     }
 
-    /// Draws one character for each cell: its digit, the sign of its greatest mark, `#` for a cell of the pattern, or `.`.
+    /// Draws one character for each cell: its digit, the sign of its most important mark (the last in `Mark`), `#` for a cell of the pattern, or `.`.
     fn overview(self, spacing: Spacing) -> Vec<Line> {
         self.rows(spacing, &|cell| vec![self.cell_sign(cell)])
     }
@@ -149,7 +149,7 @@ impl Canvas<'_> {
             if has_cells(row) && rows.get(index + 1).is_some_and(|next| has_cells(next)) {
                 let blank = row.iter().map(|part| match part {
                     LinePart::Border(text) => text.clone(),
-                    LinePart::Cell(_, columns) => " ".repeat(*columns),
+                    LinePart::Cell(_, cell_width) => " ".repeat(*cell_width),
                 });
                 lines.push(Line::styled(Role::Quiet, blank.collect::<String>()));
             }
@@ -173,7 +173,7 @@ impl Canvas<'_> {
                     let middle = &text[close.len()..text.len() - open.len()];
                     line.with(Role::Plain, close).with(Role::Quiet, middle).with(Role::Plain, open)
                 }
-                LinePart::Cell(cell, columns) => self.block_cell(line, *cell, *columns, line_index, block),
+                LinePart::Cell(cell, cell_width) => self.block_cell(line, *cell, *cell_width, line_index, block),
             };
         }
         line
@@ -183,10 +183,10 @@ impl Canvas<'_> {
         matches!(part, LinePart::Cell(cell, _) if self.scene.cells.contains(cell))
     }
 
-    fn block_cell(self, line: Line, cell: Cell, columns: usize, line_index: usize, block: BlockLayout) -> Line {
+    fn block_cell(self, line: Line, cell: Cell, cell_width: usize, line_index: usize, block: BlockLayout) -> Line {
         if let Some(digit) = self.scene.state.value(cell) {
             let is_middle = line_index == self.block_lines / 2;
-            let text = if is_middle { format!("{digit:^columns$}") } else { " ".repeat(columns) };
+            let text = if is_middle { format!("{digit:^cell_width$}") } else { " ".repeat(cell_width) };
             return line.with(Role::Plain, text);
         }
         let candidates = self.scene.state.candidates(cell);

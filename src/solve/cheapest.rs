@@ -63,7 +63,7 @@ impl Solver {
                 // The price of the shortest chain limits the length of all other chains, so the shortest chain is
                 // searched first.
                 let has_no_bound = cheapest.best.is_none() && rank.groups.is_none() && !cache.contains_key(&member);
-                if has_no_bound && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
+                if has_no_bound && self.is_open_chain(member) && rank.price_grows_with_length(&self.members()[member]) {
                     let first = searches.find(member, SearchMode::First, u32::MAX);
                     cheapest.add_matches(index, &first);
                     if first.matches.is_empty() {
@@ -96,7 +96,8 @@ impl CheapestSearch<'_> {
     /// Adds the matches of a rank, given by its index.
     fn add_matches(&mut self, rank: usize, result: &SearchOutcome) {
         for rule_match in &result.matches {
-            let rule_match = self.solver.adapted_to_row(&self.solver.ranking.ranks[rank], rule_match, self.state);
+            let rule_match =
+                self.solver.adapted_to_profile_row(&self.solver.ranking.ranks[rank], rule_match, self.state);
             if has_effect(&rule_match, self.state) {
                 self.add(rank, rule_match);
             }

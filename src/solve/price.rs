@@ -156,7 +156,7 @@ impl Rank {
         if self.lower_bound(member, LONGEST) <= price {
             return Some(u32::MAX);
         }
-        // Binary search: the bound never falls as the length grows.
+        // Binary search: the bound never falls as the length grows_with_length.
         let mut low = 0;
         let mut high = LONGEST;
         while low < high {
@@ -171,7 +171,7 @@ impl Rank {
     }
 
     /// Returns true if longer matches cost more.
-    pub(super) fn grows(&self, member: &MemberId) -> bool {
+    pub(super) fn price_grows_with_length(&self, member: &MemberId) -> bool {
         self.lower_bound(member, LONGEST) > self.lower_bound(member, 0)
     }
 

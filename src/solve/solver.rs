@@ -337,7 +337,7 @@ impl Solver {
                 found.matches.into_iter().next()
             };
             let Some(first) = first else { continue };
-            let rule_match = self.adapted_to_row(rank, &first, state).into_owned();
+            let rule_match = self.adapted_to_profile_row(rank, &first, state).into_owned();
             if has_effect(&rule_match, state) {
                 let price = self.own_price(rank, &rule_match, state);
                 return Some(ChosenMatch { rule_match, rank: rank_index, price });
@@ -348,7 +348,12 @@ impl Solver {
 
     /// Adapts a match to its row. If the row has `eliminates`, placements are replaced by eliminations of the other
     /// candidates of the cell.
-    pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, rule_match: &'m Match, state: &State) -> Cow<'m, Match> {
+    pub(super) fn adapted_to_profile_row<'m>(
+        &self,
+        rank: &Rank,
+        rule_match: &'m Match,
+        state: &State,
+    ) -> Cow<'m, Match> {
         if rule_match.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
             return Cow::Borrowed(rule_match);
         }

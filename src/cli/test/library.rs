@@ -29,7 +29,7 @@ struct LibraryCase {
     code: String,
     digits: String,
     name: String,
-    must_not: bool,
+    must_find_nothing: bool,
     #[serde(rename = "lists")]
     listed_deductions: String,
     verdict: CaseVerdict,
@@ -45,7 +45,7 @@ struct CodeRow {
     name: String,
     /// Number of cases by `CaseVerdict as usize`.
     counts: [usize; 3],
-    missing: String,
+    why_not_covered: String,
 }
 
 pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
@@ -109,7 +109,7 @@ fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &
         code: case.code.clone(),
         digits: case.digits.clone(),
         name: entry.and_then(|entry| entry.names.first()).cloned().unwrap_or_default(),
-        must_not: expects_nothing(case),
+        must_find_nothing: expects_nothing(case),
         listed_deductions: notation::deductions(geometry, &case.eliminations, &case.placements),
         verdict: CaseVerdict::NotCovered,
         techniques: Vec::new(),
@@ -131,7 +131,7 @@ fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &
     record.found = deduction_texts(geometry, &found.steps);
     record.found.sort();
     record.found.dedup();
-    let requirement = if record.must_not { "must not find" } else { "must find" };
+    let requirement = if record.must_find_nothing { "must not find" } else { "must find" };
     let heading = format!("line {line}: {} {} ", record.code, record.name);
     let demand = format!("{requirement} {}", record.listed_deductions);
     record.lines = vec![Line::styled(Role::Failure, heading).with(Role::Plain, demand)];
@@ -147,13 +147,13 @@ fn judge_case(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &
 fn count_case(rows: &mut Vec<CodeRow>, record: &LibraryCase) {
     let index = rows.iter().position(|row| row.code == record.code).unwrap_or_else(|| {
         let (code, name) = (record.code.clone(), record.name.clone());
-        rows.push(CodeRow { code, name, counts: [0; 3], missing: String::new() });
+        rows.push(CodeRow { code, name, counts: [0; 3], why_not_covered: String::new() });
         rows.len() - 1
     });
     let row = &mut rows[index];
     row.counts[record.verdict as usize] += 1;
     if record.verdict == CaseVerdict::NotCovered {
-        row.missing = match record.techniques.as_slice() {
+        row.why_not_covered = match record.techniques.as_slice() {
             [] => "no rule is known for it".to_string(),
             techniques => format!("no rule {}", techniques.join(", ")),
         };
@@ -167,7 +167,7 @@ fn table(rows: &[CodeRow]) -> Table {
     for row in rows {
         let [passed, failed, not_covered] =
             row.counts.map(|count| if count == 0 { "-".to_owned() } else { count.to_string() });
-        table.add_row([row.code.clone(), row.name.clone(), passed, failed, not_covered, row.missing.clone()]);
+        table.add_row([row.code.clone(), row.name.clone(), passed, failed, not_covered, row.why_not_covered.clone()]);
     }
     table
 }
