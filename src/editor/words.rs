@@ -5,7 +5,7 @@
 use super::Workspace;
 use super::document::{Document, built_in_documents};
 use super::names::{is_in_word, names_item, rule_name_in_table};
-use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
+use crate::lang::ast::{Item, Statement, StatementKind};
 use crate::lang::words::{
     self, FUNCTIONS, ITEMS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
 };
@@ -138,14 +138,14 @@ fn hover_of_item(workspace: &Workspace, name: &str) -> Option<String> {
     let documents = in_workspace.chain(built_in_documents().iter().map(|(file, document)| (Some(*file), document)));
     let mut items = documents.flat_map(|(file, document)| document.tree.items.iter().map(move |item| (file, item)));
     let (file, item) = items.find(|(_, item)| item.id().is_some_and(|id| id.name == name))?;
-    let (kind, doc): (&str, &[DocLine]) = match item {
-        Item::Technique(technique) => ("technique", &technique.doc),
-        Item::Pattern(pattern) => ("pattern", &pattern.doc),
-        Item::StrongLink(link) => ("strong link", &link.doc),
-        Item::RuleList(rule_list) => ("rules", &rule_list.doc),
+    let kind = match item {
+        Item::Technique(_) => "technique",
+        Item::Pattern(_) => "pattern",
+        Item::StrongLink(_) => "strong link",
+        Item::RuleList(_) => "rules",
         Item::Example(_) => return None,
     };
-    let doc: Vec<&str> = doc.iter().map(|line| line.text.as_str()).collect();
+    let doc: Vec<&str> = item.doc().iter().map(|line| line.text.as_str()).collect();
     let file = file.map_or(String::new(), |file| format!("\n\n`{file}`"));
     Some(format!("**{kind} {name}**\n\n{}{file}", doc.join("\n")))
 }

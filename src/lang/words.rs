@@ -45,17 +45,22 @@ pub fn kind_synonym(word: &str) -> Option<&'static str> {
         Some(stem) => (stem, true),
         None => (word.as_str(), false),
     };
-    let kind = match stem {
-        "block" | "square" | "nonet" | "region" => "box",
-        "unit" | "sector" => "house",
-        "value" | "number" => "digit",
-        "field" => "cell",
-        "spot" => return Some(GROUP),
-        _ if stem.len() < 2 => return None,
-        _ => kinds().find(|(singular, _)| singular.starts_with(stem))?.0,
+    let kind = match foreign_word("kind", stem) {
+        Some(kind) => kind,
+        None if stem.len() < 2 => return None,
+        None => kinds().find(|(singular, _)| singular.starts_with(stem))?.0,
     };
-    let (singular, plural) = kinds().find(|(singular, _)| *singular == kind)?;
-    Some(if is_plural { plural } else { singular })
+    let plural = kinds().find(|(singular, _)| is_plural && *singular == kind);
+    Some(plural.map_or(kind, |(_, plural)| plural))
+}
+
+/// Returns the text of `grammar/foreign_words.txt` for a word or mark in a place, such as `function` and `peers`.
+pub fn foreign_word(place: &str, word: &str) -> Option<&'static str> {
+    include_str!("../../grammar/foreign_words.txt").lines().find_map(|line| {
+        let (words, text) = line.rsplit_once(" => ")?;
+        let mut words = words.split(' ');
+        (words.next() == Some(place) && words.any(|known| known == word)).then_some(text)
+    })
 }
 
 /// The kind word for almost locked sets.
@@ -71,24 +76,6 @@ pub const KINDS_WITHOUT_PLURAL: &[&str] = &[ALS, GROUP, LITERAL];
 
 /// The word for the eliminations of a match, in conditions of `called` lines and in prices.
 pub const ELIMINATED: &str = "eliminated";
-
-/// Returns what to write in place of a function that other programs have, such as `peers(c)`.
-pub fn phrase_for_function(function: &str) -> Option<&'static str> {
-    Some(match function {
-        "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
-            "`cells seeing c`, `cells seeing every s` or `cells seeing some s`"
-        }
-        "impossible" => "`in_no_template(d)` for digits, `in_no_combination(s)` for cells",
-        "certain" => "`in_every_template(d)`",
-        "candidates" | "cands" | "options" => "`digits(c)`",
-        "places" | "positions" | "spots" | "locations" => "`d in h`: the places of d in h",
-        "count" | "size" | "len" | "length" | "number" => "`#s` or `#(d in h)`",
-        "union" => "`a + b`",
-        "intersection" | "intersect" | "common" | "shared" => "`a & b`",
-        "difference" | "without" | "except" => "`a - b`",
-        _ => return None,
-    })
-}
 
 /// Returns true if the word is a keyword, which cannot be a name.
 pub fn is_reserved(word: &str) -> bool {

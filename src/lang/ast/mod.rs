@@ -79,38 +79,41 @@ impl File {
     }
 }
 
+/// Returns a reference to a field that every kind of item has.
+macro_rules! field_of_item {
+    ($item:ident.$field:ident) => {
+        match $item {
+            Item::Technique(technique) => &technique.$field,
+            Item::Pattern(pattern) => &pattern.$field,
+            Item::StrongLink(link) => &link.$field,
+            Item::RuleList(list) => &list.$field,
+            Item::Example(example) => &example.$field,
+        }
+    };
+}
+
 impl Item {
     /// Returns the bytes of the item, without its comment.
     pub fn span(&self) -> &Span {
-        match self {
-            Item::Technique(technique) => &technique.span,
-            Item::Pattern(pattern) => &pattern.span,
-            Item::StrongLink(link) => &link.span,
-            Item::RuleList(list) => &list.span,
-            Item::Example(example) => &example.span,
-        }
+        field_of_item!(self.span)
+    }
+
+    /// Returns the `///` lines above the item.
+    pub fn doc(&self) -> &[DocLine] {
+        field_of_item!(self.doc)
     }
 
     /// Returns the name by which other items refer to the item; `None` for examples.
     pub fn id(&self) -> Option<&Ident> {
         match self {
-            Item::Technique(technique) => Some(&technique.id),
-            Item::Pattern(pattern) => Some(&pattern.id),
-            Item::StrongLink(link) => Some(&link.id),
-            Item::RuleList(list) => Some(&list.id),
             Item::Example(_) => None,
+            _ => Some(field_of_item!(self.id)),
         }
     }
 
     /// Returns true if the header of the item is unreadable; for an example, if any line is unreadable.
     pub fn is_broken(&self) -> bool {
-        match self {
-            Item::Technique(technique) => technique.broken,
-            Item::Pattern(pattern) => pattern.broken,
-            Item::StrongLink(link) => link.broken,
-            Item::RuleList(list) => list.broken,
-            Item::Example(example) => example.broken,
-        }
+        *field_of_item!(self.broken)
     }
 
     /// Returns the lines between the braces; empty for rule lists and examples.

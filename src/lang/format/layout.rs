@@ -3,12 +3,12 @@
 
 use super::WIDTH;
 use crate::lang::parse::layout::{JOINTS, LineKind, LogicalLine, is_binding, layout};
-use crate::lang::parse::tokens::{Token, TokenClass, text_at, tokens};
+use crate::lang::parse::tokens::{Token, TokenClass, text_at};
 use crate::lang::words;
 use std::ops::Range;
 
 pub fn lay_out(source: &str) -> String {
-    let layout = layout(source, &tokens(source));
+    let layout = layout(source);
     let mut writer = LineWriter { source, lines: Vec::new(), depth: 0, previous: None };
     let mut comments = layout.comments.iter().peekable();
     for line in &layout.lines {
@@ -54,7 +54,7 @@ impl LineWriter<'_> {
     /// comment.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
-        let is_rule_list = line.is_some_and(|line| line.token_text(self.source, 0) == "rules");
+        let is_rule_list = line.is_some_and(|line| line.word(0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
         let is_wanted = match previous {
@@ -104,7 +104,7 @@ impl LineWriter<'_> {
 
     /// Writes a logical line. A comment inside the line stays between the same words.
     fn write_statement(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
-        let mut words = spaced_words(self.source, line);
+        let mut words = spaced_words(line);
         for word in &mut words {
             if word.text.contains('\n') {
                 word.text = indented_string(&word.text, self.indent());
@@ -113,7 +113,7 @@ impl LineWriter<'_> {
         let mut start = 0;
         for comment in comments {
             let end = line.tokens.partition_point(|token| token.span.start < comment.start);
-            self.lines.extend(wrapped_lines(self.source, line, &words[start..end], start, self.indent()));
+            self.lines.extend(wrapped_lines(line, &words[start..end], start, self.indent()));
             let end_byte = end.checked_sub(1).map_or(0, |last| line.tokens[last].span.end);
             let comment_text = self.comment_text(comment);
             match self.lines.last_mut() {
@@ -125,7 +125,7 @@ impl LineWriter<'_> {
             }
             start = end;
         }
-        self.lines.extend(wrapped_lines(self.source, line, &words[start..], start, self.indent()));
+        self.lines.extend(wrapped_lines(line, &words[start..], start, self.indent()));
     }
 }
 
@@ -164,32 +164,29 @@ pub struct Word {
 /// Words with a blank before `(`, in addition to keywords. After any other word, `(` begins a list of arguments.
 const BLANK_BEFORE_BRACKET: &[&str] = &["of", "linking", "between"];
 
-fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
-    let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
-    let spacer =
-        Spacer { tokens: &line.tokens, texts: &texts, opens_block: line.opens_block(), is_eureka: is_eureka(&texts) };
+fn spaced_words(line: &LogicalLine) -> Vec<Word> {
+    let spacer = Spacer { tokens: &line.tokens, opens_block: line.opens_block(), is_eureka: is_eureka(line) };
     let link_positions = spacer.named_links();
     let mut depth = 0usize;
     let mut out = Vec::new();
-    for (position, text) in texts.iter().enumerate() {
-        let closes = matches!(*text, ")" | "]" | "}");
+    for (position, &Token { text, .. }) in line.tokens.iter().enumerate() {
+        let closes = matches!(text, ")" | "]" | "}");
         depth = depth.saturating_sub(usize::from(closes));
         let gap = position > 0 && !link_positions.contains(&position) && spacer.has_gap(position, depth);
-        out.push(Word { text: (*text).to_owned(), gap, depth });
-        depth += usize::from(matches!(*text, "(" | "[" | "{"));
+        out.push(Word { text: text.to_owned(), gap, depth });
+        depth += usize::from(matches!(text, "(" | "[" | "{"));
     }
     out
 }
 
 /// Returns true if the line has nodes such as `(x=y)A`.
-fn is_eureka(texts: &[&str]) -> bool {
-    texts.first() == Some(&"chain") || texts.starts_with(&["strong", "link"])
+fn is_eureka(line: &LogicalLine) -> bool {
+    line.word(0) == "chain" || (line.word(0) == "strong" && line.word(1) == "link")
 }
 
 /// Decides on blanks between the tokens of a line.
 struct Spacer<'a> {
-    tokens: &'a [Token],
-    texts: &'a [&'a str],
+    tokens: &'a [Token<'a>],
     /// True if the line ends with the `{` of a block.
     opens_block: bool,
     /// True if the line has nodes such as `(x=y)A`.
@@ -203,11 +200,13 @@ impl Spacer<'_> {
         let mut out = Vec::new();
         let mut position = 0;
         let mut depth = 0usize;
-        while self.is_eureka && position < self.texts.len() {
-            match self.texts[position] {
+        while self.is_eureka && position < self.tokens.len() {
+            match self.tokens[position].text {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),
-                mark @ ("=" | "-") if depth == 0 && self.texts.get(position + 2) == Some(&mark) => {
+                mark @ ("=" | "-")
+                    if depth == 0 && self.tokens.get(position + 2).is_some_and(|token| token.text == mark) =>
+                {
                     out.extend([position + 1, position + 2]);
                     position += 2;
                 }
@@ -226,12 +225,12 @@ impl Spacer<'_> {
     /// Returns true if a blank belongs before the token `position`. `depth` is the number of open brackets before the
     /// token.
     fn has_gap(&self, position: usize, depth: usize) -> bool {
-        let previous = self.texts[position - 1];
-        let current = self.texts[position];
-        if current == "{" && self.opens_block && position + 1 == self.texts.len() {
+        let previous = self.tokens[position - 1].text;
+        let current = self.tokens[position].text;
+        if current == "{" && self.opens_block && position + 1 == self.tokens.len() {
             return true;
         }
-        if self.texts[0] == "finds" && position > 1 && current != "," && previous != "," {
+        if self.tokens[0].text == "finds" && position > 1 && current != "," && previous != "," {
             return !self.is_adjacent(position);
         }
         match (previous, current) {
@@ -257,7 +256,7 @@ const HANGING: usize = 4;
 
 /// Breaks words of a statement into lines. `start` is the position of the first word in the statement. The first line
 /// of the statement is indented by `indent`, and each further line by [`HANGING`] more.
-fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], start: usize, indent: usize) -> Vec<String> {
+fn wrapped_lines(line: &LogicalLine, words: &[Word], start: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
     while first < words.len() {
@@ -265,7 +264,7 @@ fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], start: usize,
         let rest = &words[first..];
         let mut end = rest.len();
         if width(rest, indent) > WIDTH {
-            let joints = (1..rest.len()).filter(|count| can_break(source, line, words, first + count, start));
+            let joints = (1..rest.len()).filter(|count| can_break(line, words, first + count, start));
             end = loosest_joint(rest, indent, joints.collect()).unwrap_or(end);
         }
         out.push(format!("{}{}", " ".repeat(indent), join_words(&rest[..end])));
@@ -312,13 +311,13 @@ fn joint_rank(word: &str) -> u8 {
 
 /// Returns true if the line may be broken before the word `position`. The previous word must be a joint, and the word
 /// must not look like the beginning of a statement.
-fn can_break(source: &str, line: &LogicalLine, words: &[Word], position: usize, start: usize) -> bool {
+fn can_break(line: &LogicalLine, words: &[Word], position: usize, start: usize) -> bool {
     let previous = words[position - 1].text.as_str();
     let word = &words[position];
     let begins_statement = words::ITEMS.contains(&word.text.as_str())
         || words::STATEMENTS.contains(&word.text.as_str())
         || word.text == "one"
         || matches!(word.text.as_str(), "}" | "{" | ")" | "]")
-        || is_binding(source, &line.tokens, start + position);
+        || is_binding(&line.tokens, start + position);
     JOINTS.contains(&previous) && word.gap && !begins_statement
 }

@@ -55,12 +55,11 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// Returns all tokens except newlines, without blanks that the formatter may change.
 fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
     iter_tokens(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
-        let text = source.get(token.span).unwrap_or("");
         let text = match token.class {
             // The formatter may have added a blank after the slashes.
-            TokenClass::Comment | TokenClass::Doc => trim_lines(text).replace(' ', ""),
-            TokenClass::Text => without_outer_lines(text),
-            _ => trim_lines(text),
+            TokenClass::Comment | TokenClass::Doc => trim_lines(token.text).replace(' ', ""),
+            TokenClass::Text => without_outer_lines(token.text),
+            _ => trim_lines(token.text),
         };
         (token.class, text)
     })

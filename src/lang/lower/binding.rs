@@ -119,7 +119,7 @@ impl Lowering<'_> {
 
     /// Checks that the kind, the size and the index fit together: `cells[2]` and `cell` are valid, `cells` and
     /// `cell[2]` are errors.
-    fn check_form(&mut self, binding: &Binding) -> LowerResult<()> {
+    fn check_form(&self, binding: &Binding) -> LowerResult<()> {
         let Some(KindWord { kind, is_plural }) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
@@ -145,7 +145,7 @@ impl Lowering<'_> {
 
     /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses. `als` and `als(2)` are
     /// correct, `als[2]` and `cells(2)` are errors.
-    fn check_parenthesized(&mut self, binding: &Binding) -> LowerResult<()> {
+    fn check_parenthesized(&self, binding: &Binding) -> LowerResult<()> {
         let word = binding.kind.name.as_str();
         if let Some(size) = &binding.size {
             let problem = match word {
@@ -167,7 +167,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a kind that cannot have families, and returns an error.
-    fn fail_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
+    fn fail_family<T>(&self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
             Some(KindWord { kind: kind @ Kind::House(_), .. }) => {
                 KindProblem::FamilyOfHouses { plural: kind.description(false) }
@@ -195,7 +195,7 @@ impl Lowering<'_> {
     }
 
     /// Checks that the index of a name is the loop variable of the `for` clause.
-    fn check_index(&mut self, binding: &Binding, index: &Ident) -> LowerResult<()> {
+    fn check_index(&self, binding: &Binding, index: &Ident) -> LowerResult<()> {
         match &binding.for_clause {
             Some(clause) if clause.loop_var.name != index.name => {
                 let loop_var = clause.loop_var.name.clone();
@@ -336,7 +336,7 @@ impl Lowering<'_> {
         self.try_silently(|lowering| lowering.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
     }
 
-    fn fail_exactly<T>(&mut self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<T> {
+    fn fail_exactly<T>(&self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<T> {
         let name = self.names_of_binding.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
         let problem = match value.kind {
             Kind::Cell if value.shape == Shape::Set => KindProblem::CandidatesOfSet { name },

@@ -52,7 +52,7 @@ impl Lowering<'_> {
     }
 
     /// Checks that strong and weak links alternate and that the first and the last link are strong.
-    fn check_alternation(&mut self, steps: &[LinkStep], span: &Span) -> LowerResult<()> {
+    fn check_alternation(&self, steps: &[LinkStep], span: &Span) -> LowerResult<()> {
         for pair in steps.windows(2) {
             if pair[0].link.strong == pair[1].link.strong {
                 let (word, mark, other) = if pair[0].link.strong { ("strong", "=", "-") } else { ("weak", "-", "=") };
@@ -76,7 +76,7 @@ impl Lowering<'_> {
     /// Checks that a link joins two digits of one cell or two cells of one digit. `a_span` and `b_span` are the bytes
     /// of the digits of the two nodes.
     fn check_step(
-        &mut self,
+        &self,
         step: &LinkStep,
         (a, a_span): (LinkNode, &Span),
         (b, b_span): (LinkNode, &Span),
@@ -85,8 +85,7 @@ impl Lowering<'_> {
             return self.fail(ChainProblem::LinkToItself.at_both(b_span, a_span));
         }
         if a.digit != b.digit && a.cells != b.cells {
-            let first = self.symbols[a.digit.0].name.clone();
-            let second = self.symbols[b.digit.0].name.clone();
+            let (first, second) = (&self.symbols[a.digit.0].name, &self.symbols[b.digit.0].name);
             let problem = ChainProblem::LinkOfNothing { first: first.clone(), second: second.clone() };
             let diagnostic = problem.at(&step.link.span).label(a_span.clone(), format!("digit {first}"));
             return self.fail(diagnostic.label(b_span.clone(), format!("digit {second}")));
@@ -101,7 +100,7 @@ impl Lowering<'_> {
 
     /// Checks a link between two digits of a set of cells. The link must be strong, and the set must be an almost
     /// locked set with one digit more than cells: in a solution, at most one of its digits is missing.
-    fn check_link_in_set(&mut self, set: VarId, step: &LinkStep) -> LowerResult<()> {
+    fn check_link_in_set(&self, set: VarId, step: &LinkStep) -> LowerResult<()> {
         let symbol = &self.symbols[set.0];
         let name = symbol.name.clone();
         let problem = match (symbol.role, step.link.strong) {
@@ -110,8 +109,7 @@ impl Lowering<'_> {
             (NameRole::Group, _) => ChainProblem::LinkInGroup { name },
             (_, _) => ChainProblem::LinkInSet { name },
         };
-        let declaration = symbol.span.clone();
-        self.fail(problem.at_both(&step.link.span, &declaration))
+        self.fail(problem.at_both(&step.link.span, &symbol.span))
     }
 
     pub fn node(&mut self, node: &EurekaNode) -> LowerResult<LinkNode> {
@@ -169,16 +167,15 @@ impl Lowering<'_> {
 
     /// Reports a name after `on` that only the chain binds. The digits must be known before the search for the chain
     /// begins.
-    fn check_on_digits(&mut self, chain: &ast::Chain, digits: Option<&Expr>) -> LowerResult<()> {
+    fn check_on_digits(&self, chain: &ast::Chain, digits: Option<&Expr>) -> LowerResult<()> {
         let names = digits.map(Expr::names).unwrap_or_default();
         let mut symbols = names.into_iter().map(|name| &self.symbols[name.0]);
         let bound_by_chain =
             symbols.find(|symbol| chain.span.start <= symbol.span.start && symbol.span.end <= chain.span.end);
         let Some(symbol) = bound_by_chain else { return Ok(()) };
-        let (name, declaration) = (symbol.name.clone(), symbol.span.clone());
-        let on_span = chain.on.as_ref().map_or(&declaration, |on| &on.span);
-        let problem = ChainProblem::OnOwnName { name, is_digit: symbol.kind == Some(Kind::Digit) };
-        self.fail(problem.at_both(on_span, &declaration))
+        let on_span = chain.on.as_ref().map_or(&symbol.span, |on| &on.span);
+        let problem = ChainProblem::OnOwnName { name: symbol.name.clone(), is_digit: symbol.kind == Some(Kind::Digit) };
+        self.fail(problem.at_both(on_span, &symbol.span))
     }
 
     pub fn loop_pattern(&mut self, pattern: &ast::Loop) -> LowerResult<Graph> {
@@ -223,7 +220,7 @@ impl Lowering<'_> {
     /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block,
     /// and `header` is the span of the construct's header.
     pub fn link_block(
-        &mut self,
+        &self,
         block: &LinkBlock,
         header: &Span,
         owner: &'static str,
@@ -249,7 +246,7 @@ impl Lowering<'_> {
 
     /// Returns the link sources of a cluster or a ring. A `weak:` line is an error, because each link of a cluster or a
     /// ring is both strong and weak.
-    fn strong_sources(&mut self, block: &LinkBlock, header: &Span, owner: &'static str) -> LowerResult<Vec<String>> {
+    fn strong_sources(&self, block: &LinkBlock, header: &Span, owner: &'static str) -> LowerResult<Vec<String>> {
         let links = self.link_block(block, header, owner);
         if let Some((_, span)) = block.weak.first() {
             return self.fail(ChainProblem::WeakLine { owner }.at(span));
@@ -258,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a length, and reports a unit that is not in `units`. `owner` is the construct with the length: `a chain`.
-    fn length(&mut self, length: &ast::ChainLength, owner: &'static str, units: &[LengthUnit]) -> LowerResult<Length> {
+    fn length(&self, length: &ast::ChainLength, owner: &'static str, units: &[LengthUnit]) -> LowerResult<Length> {
         let unit = match length.unit {
             ChainUnit::Cells => Some(LengthUnit::Cells),
             ChainUnit::StrongLinks => Some(LengthUnit::StrongLinks),
@@ -281,7 +278,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `5.. candidates` to its minimum.
-    fn ring_length(&mut self, length: &ast::ChainLength) -> LowerResult<u32> {
+    fn ring_length(&self, length: &ast::ChainLength) -> LowerResult<u32> {
         if length.unit == ChainUnit::Candidates && length.high.is_none() && length.low >= 3 {
             return Ok(length.low);
         }
@@ -291,11 +288,11 @@ impl Lowering<'_> {
     /// Lowers `conclude every link of K`; `outside` is true for `… outside its cells`.
     pub fn every_link(&mut self, name: &Ident, outside: bool) -> LowerResult<Conclusion> {
         let id = self.mentioned_var(name)?;
-        if self.symbols[id.0].role == NameRole::Loop {
+        let symbol = &self.symbols[id.0];
+        if symbol.role == NameRole::Loop {
             return Ok(Conclusion { claim: Claim::Links { loop_name: id, outside_cells: outside }, for_each: None });
         }
-        let declaration = self.symbols[id.0].span.clone();
-        self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declaration))
+        self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &symbol.span))
     }
 }
 

@@ -2,7 +2,7 @@
 //! nodes of all expressions as if every `let` name were replaced by its value.
 
 use super::expand::is_from_pattern;
-use super::names::Lowering;
+use super::names::{Lowering, MentionPlace};
 use crate::lang::ast::{self, Binding, Span};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 
 impl Lowering<'_> {
     /// Reports names that are chosen without any restriction, and names that are never used.
-    pub fn check_names(&mut self, bindings: &[&Binding]) {
-        let mut diagnostics = Vec::new();
+    pub fn check_names(&self, bindings: &[&Binding]) {
         for symbol in &self.symbols {
             let name = symbol.name.clone();
             if self.suppressed_names.contains(&name) {
@@ -21,35 +20,32 @@ impl Lowering<'_> {
             }
             let is_set = symbol.shape != VarShape::Single;
             // A conclusion restricts a single name, but not the members of a set.
-            let is_restricted = symbol.is_in_pattern || (symbol.is_in_conclusion && !is_set);
-            let is_used = symbol.is_in_pattern || symbol.is_in_conclusion || symbol.is_in_text;
-            let is_unused = !is_used && !is_from_pattern(&symbol.span);
+            let is_in_conclusion = symbol.mentions.contains(&MentionPlace::Conclusion);
+            let is_restricted = symbol.mentions.contains(&MentionPlace::Pattern) || (is_in_conclusion && !is_set);
+            let is_unused = symbol.mentions.is_empty() && !is_from_pattern(&symbol.span);
             let problem = match symbol.origin {
                 Origin::Chosen if !is_restricted && !has_qualifiers(&name, bindings) => {
-                    let is_set_in_conclusion = is_set && symbol.is_in_conclusion;
-                    diagnostics.push(RuleProblem::Unrestricted { name, is_set_in_conclusion }.at(&symbol.span));
+                    let is_set_in_conclusion = is_set && is_in_conclusion;
+                    self.report(RuleProblem::Unrestricted { name, is_set_in_conclusion }.at(&symbol.span));
                     continue;
                 }
                 Origin::Chosen if is_unused => NameProblem::UnusedChoice { name },
                 Origin::Let if is_unused => NameProblem::UnusedDefinition { name },
                 _ => continue,
             };
-            diagnostics.push(problem.at(&symbol.span));
-        }
-        for diagnostic in diagnostics {
-            self.report(diagnostic);
+            self.report(problem.at(&symbol.span));
         }
     }
 
-    pub fn check_name_count(&mut self) {
+    pub fn check_name_count(&self) {
         let Some(symbol) = self.symbols.get(MAX_NAMES) else { return };
         let problem = RuleProblem::TooManyNames { count: self.symbols.len() };
-        self.report(problem.at(&symbol.span.clone()));
+        self.report(problem.at(&symbol.span));
     }
 
     /// Reports a `let` name whose value has too many nodes, or a rule with too many nodes. `id_span` are the bytes of
     /// the rule's id.
-    pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
+    pub fn check_size(&self, variant: &Variant, id_span: &Span) {
         let sizes = NameSizes::new(variant);
         // Only the smallest name that is too large is reported, because larger names may contain it.
         if let Some((size, statement, var)) = sizes.smallest_too_large(variant) {

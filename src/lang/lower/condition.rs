@@ -54,11 +54,10 @@ impl Lowering<'_> {
     }
 
     /// Reports a loop variable with the name of an enclosing loop's variable.
-    pub fn refuse_shadowing(&mut self, loop_var: &ast::Ident) -> LowerResult<()> {
+    pub fn refuse_shadowing(&self, loop_var: &ast::Ident) -> LowerResult<()> {
         let mut outer = self.open_loops.iter().map(|id| &self.symbols[id.0]);
         let Some(symbol) = outer.find(|symbol| symbol.name == loop_var.name) else { return Ok(()) };
-        let first = symbol.span.clone();
-        self.fail(NameProblem::NameOfOuterLoop { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
+        self.fail(NameProblem::NameOfOuterLoop { name: loop_var.name.clone() }.at_both(&loop_var.span, &symbol.span))
     }
 
     /// Lowers a `for` clause to its loop variable and its set. The kind of the set must be one of `kinds`. In a condition,
@@ -168,7 +167,7 @@ impl Lowering<'_> {
     }
 
     /// Reports `in house`, which should be `in one house`.
-    pub fn refuse_house_kind(&mut self, place: &ast::Expr) -> LowerResult<()> {
+    pub fn refuse_house_kind(&self, place: &ast::Expr) -> LowerResult<()> {
         let Some(word) = place.as_name() else { return Ok(()) };
         match kind_of_word(&word.name) {
             Some(KindWord { kind: Kind::House(_), is_plural: false }) if self.find(&word.name).is_none() => {
@@ -178,7 +177,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
+    pub fn membership(&self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
         // The members of a house are cells, not digits, so `d: digit in A` is an error.
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             let problem = KindProblem::DigitInPlace { actual: left.description(), place: place.description() };
@@ -190,7 +189,7 @@ impl Lowering<'_> {
 
     /// Returns both sides as sets of one kind. The error about two sides without a common kind names `operator`.
     pub fn same_kind_sides(
-        &mut self,
+        &self,
         left: &TypedExpr,
         right: &TypedExpr,
         operator: &'static str,
@@ -229,7 +228,7 @@ impl Lowering<'_> {
         self.compare(left?, comparison, right?)
     }
 
-    pub fn compare(&mut self, left: TypedExpr, comparison: Comparison, right: TypedExpr) -> LowerResult<Condition> {
+    pub fn compare(&self, left: TypedExpr, comparison: Comparison, right: TypedExpr) -> LowerResult<Condition> {
         if left.kind == Kind::Number && right.kind == Kind::Number {
             return Ok(Condition::Compare(left.expr, comparison, right.expr));
         }
@@ -299,7 +298,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn in_one_house(&mut self, subject: &TypedExpr, class: &ast::Ident) -> LowerResult<Condition> {
+    fn in_one_house(&self, subject: &TypedExpr, class: &ast::Ident) -> LowerResult<Condition> {
         let word = class.name.as_str();
         let Some(KindWord { kind: Kind::House(class), is_plural: false }) = kind_of_word(word) else {
             let near = words::nearest(word, ["house", "row", "column", "box", "line"]);

@@ -85,7 +85,7 @@ impl Lowering<'_> {
         self.params.iter().find(|param| param.name.name == name).map(|param| param.span.clone())
     }
 
-    pub fn report_fixed_cell(&mut self, ident: &Ident) {
+    pub fn report_fixed_cell(&self, ident: &Ident) {
         self.report(NameProblem::FixedCell { name: ident.name.clone() }.at(&ident.span));
     }
 
@@ -96,8 +96,7 @@ impl Lowering<'_> {
     }
 
     /// Reports loop variables that have the name of another declaration.
-    fn report_shadowed_names(&mut self) {
-        let mut diagnostics = Vec::new();
+    fn report_shadowed_names(&self) {
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
             let Some(first) = self.declaration_span(name) else { continue };
@@ -105,10 +104,7 @@ impl Lowering<'_> {
             if is_from_pattern(&symbol.span) && !is_from_pattern(&first) {
                 continue;
             }
-            diagnostics.push(NameProblem::DeclaredTwice { name: name.clone() }.at_both(&symbol.span, &first));
-        }
-        for diagnostic in diagnostics {
-            self.report(diagnostic);
+            self.report(NameProblem::DeclaredTwice { name: name.clone() }.at_both(&symbol.span, &first));
         }
     }
 

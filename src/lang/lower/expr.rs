@@ -52,10 +52,9 @@ impl Lowering<'_> {
     fn family_member(&mut self, name: &Ident, index: &Ident, span: Span) -> LowerResult<TypedExpr> {
         let id = self.mentioned_var(name)?;
         let symbol = &self.symbols[id.0];
-        let declaration = symbol.span.clone();
         if symbol.shape != VarShape::Family {
             let problem = KindProblem::NoMembers { name: name.name.clone(), index: index.name.clone() };
-            return self.fail(problem.at_both(&span, &declaration));
+            return self.fail(problem.at_both(&span, &symbol.span));
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let (is_als_or_group, index_kind) = (symbol.is_als_or_group(), symbol.index_kind.unwrap_or(Kind::Digit));
@@ -111,7 +110,7 @@ impl Lowering<'_> {
     }
 
     /// Reports `and` and `or` without parentheses, and returns an error.
-    pub fn fail_mixed<T>(&mut self, and: &Span, or: &Span) -> LowerResult<T> {
+    pub fn fail_mixed<T>(&self, and: &Span, or: &Span) -> LowerResult<T> {
         let (first, second) = if and.start < or.start { (and, or) } else { (or, and) };
         self.fail(SyntaxProblem::AndBesideOr.at_both(second, first))
     }
@@ -158,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a loop over the value of `cover - h`. The author expects houses, but `-` has converted them to cells.
-    pub fn refuse_loop_over_converted_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
+    pub fn refuse_loop_over_converted_houses(&self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
         }
@@ -166,7 +165,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the common kind of values. If there is none, the error mentions `operator`.
-    fn require_same_kind(&mut self, values: &[TypedExpr], operator: &'static str) -> LowerResult<Kind> {
+    fn require_same_kind(&self, values: &[TypedExpr], operator: &'static str) -> LowerResult<Kind> {
         let first = values.first().ok_or(ErrorReported)?;
         let mut kind = first.kind;
         for value in values {
@@ -182,7 +181,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the union of values. Houses are converted to cells if some values are cells.
-    pub fn union(&mut self, mut values: Vec<TypedExpr>, span: Span) -> LowerResult<TypedExpr> {
+    pub fn union(&self, mut values: Vec<TypedExpr>, span: Span) -> LowerResult<TypedExpr> {
         if values.len() == 1 {
             return values.pop().map(|value| TypedExpr { span, ..value }).ok_or(ErrorReported);
         }
@@ -244,7 +243,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `D in C` with all its places. In `d in s, G`, a set G of candidates stands for its candidates of digit d.
-    fn close_candidates(&mut self, open: OpenCandidates) -> LowerResult<TypedExpr> {
+    fn close_candidates(&self, open: OpenCandidates) -> LowerResult<TypedExpr> {
         let OpenCandidates { digits, places } = open;
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
         let mut cells = Vec::new();
@@ -265,7 +264,7 @@ impl Lowering<'_> {
         self.union(all, span)
     }
 
-    pub fn digits_in(&mut self, digits: TypedExpr, cells: &TypedExpr, span: Span) -> LowerResult<TypedExpr> {
+    pub fn digits_in(&self, digits: TypedExpr, cells: &TypedExpr, span: Span) -> LowerResult<TypedExpr> {
         let cells = self.require_cells(cells, "the place of candidates")?;
         if digits.kind != Kind::Digit {
             let is_number = digits.kind == Kind::Number;
@@ -279,16 +278,16 @@ impl Lowering<'_> {
 
     /// Returns an expression for the cells of a value: of cells or of houses. `role` is the subject of the error for other kinds: `the place of
     /// candidates`.
-    pub fn require_cells(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
+    pub fn require_cells(&self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         value.cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
 
     /// Returns an expression for the cells of a value: of cells, houses or candidates. `role` is the subject of the error for other kinds.
-    pub fn require_cells_or_candidates(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
+    pub fn require_cells_or_candidates(&self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         value.cells_or_candidate_cells().map_or_else(|| self.fail_cells(value, role), Ok)
     }
 
-    fn fail_cells<T>(&mut self, value: &TypedExpr, role: &str) -> LowerResult<T> {
+    fn fail_cells<T>(&self, value: &TypedExpr, role: &str) -> LowerResult<T> {
         let (role, actual) = (role.to_owned(), value.description());
         let problem = match value.kind {
             Kind::Candidate => KindProblem::CandidatesForCells { role, actual },
@@ -299,7 +298,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the expression of a value of digits. `role` is the subject of the error for other kinds.
-    pub fn require_digits(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
+    pub fn require_digits(&self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         if value.kind == Kind::Digit {
             return Ok(value.expr.clone());
         }
@@ -308,7 +307,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the expression of a number. `role` is the subject of the error for other kinds.
-    pub fn require_number(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
+    pub fn require_number(&self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         if value.kind == Kind::Number {
             return Ok(value.expr.clone());
         }
@@ -358,7 +357,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `overlap(base)`.
-    fn overlap(&mut self, houses: TypedExpr, span: Span) -> LowerResult<TypedExpr> {
+    fn overlap(&self, houses: TypedExpr, span: Span) -> LowerResult<TypedExpr> {
         if houses.is_house() && houses.shape != Shape::Single {
             return Ok(TypedExpr::new(Expr::Overlap(Box::new(houses.expr)), Kind::Cell, Shape::Set, span));
         }
@@ -366,7 +365,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `row(c)` and `boxes(s)`; `function` is the name of the function.
-    fn houses(&mut self, function: &str, value: &TypedExpr, role: &str, span: Span) -> LowerResult<TypedExpr> {
+    fn houses(&self, function: &str, value: &TypedExpr, role: &str, span: Span) -> LowerResult<TypedExpr> {
         let class = house_class(function).ok_or(ErrorReported)?;
         let cells = self.require_cells_or_candidates(value, role)?;
         let is_singular = matches!(function, "row" | "column" | "box");
@@ -433,7 +432,7 @@ impl Lowering<'_> {
     /// Returns true for `every` and for a list without a determiner, false for `some`. `no` is reported as
     /// `problem_of_no`.
     fn is_every(
-        &mut self,
+        &self,
         value: &TypedExpr,
         determiner: Option<&DeterminerWord>,
         problem_of_no: KindProblem,
@@ -446,7 +445,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a set without a determiner, and a determiner before a single thing.
-    pub fn check_determiner(&mut self, value: &TypedExpr, determiner: Option<&DeterminerWord>) -> LowerResult<()> {
+    pub fn check_determiner(&self, value: &TypedExpr, determiner: Option<&DeterminerWord>) -> LowerResult<()> {
         match determiner {
             Some((_, span)) => self.refuse_determiner_of_single(value, span),
             None if value.shape == Shape::Set => {
@@ -457,16 +456,16 @@ impl Lowering<'_> {
     }
 
     /// Reports a determiner before a single thing; `span` are the bytes of the determiner.
-    pub fn refuse_determiner_of_single(&mut self, value: &TypedExpr, span: &Span) -> LowerResult<()> {
+    pub fn refuse_determiner_of_single(&self, value: &TypedExpr, span: &Span) -> LowerResult<()> {
         if value.shape != Shape::Single {
             return Ok(());
         }
         self.fail(KindProblem::WordBeforeOne { actual: value.description() }.at_both(span, &value.span))
     }
 
-    fn fail_unknown_function<T>(&mut self, function: &Ident) -> LowerResult<T> {
+    fn fail_unknown_function<T>(&self, function: &Ident) -> LowerResult<T> {
         let name = function.name.as_str();
-        let phrase = words::phrase_for_function(name).map(str::to_owned);
+        let phrase = words::foreign_word("function", name).map(str::to_owned);
         let near = words::nearest(name, words::FUNCTIONS);
         let functions = words::quoted(words::FUNCTIONS);
         let problem = NameProblem::UnknownFunction { name: name.to_owned(), phrase, near, functions };

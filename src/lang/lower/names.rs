@@ -9,6 +9,7 @@ use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RulePr
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Measure, Origin, Var, VarId, VarShape};
 use crate::lang::words;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A declared name.
@@ -24,12 +25,8 @@ pub struct Symbol {
     pub role: NameRole,
     /// Kind of the index, for a family.
     pub index_kind: Option<Kind>,
-    /// True if a condition or definition mentions the name, in another line than the declaration.
-    pub is_in_pattern: bool,
-    /// True if a conclusion mentions the name.
-    pub is_in_conclusion: bool,
-    /// True if a title or sentence mentions the name.
-    pub is_in_text: bool,
+    /// The parts of the rule that mention the name in another line than the declaration.
+    pub mentions: BTreeSet<MentionPlace>,
 }
 
 /// The role of a name besides its kind.
@@ -52,11 +49,13 @@ pub enum NameRole {
 }
 
 /// The part of a rule that mentions a name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MentionPlace {
+    /// A condition or definition.
     #[default]
     Pattern,
     Conclusion,
+    /// A title or sentence.
     Text,
 }
 
@@ -72,7 +71,8 @@ pub struct Lowering<'a> {
     pub suppressed_names: BTreeSet<String>,
     /// Names that only other cases declare, each with the line of the current case.
     pub missing_in_case: BTreeMap<String, Span>,
-    pub diagnostics: Vec<Diagnostic>,
+    /// Diagnostics so far, in a cell, so that a diagnostic can be reported while a symbol is borrowed.
+    pub diagnostics: RefCell<Vec<Diagnostic>>,
     /// The names that the current line declares. A name is not used by the line that declares it.
     pub names_of_binding: Vec<VarId>,
     pub mention_place: MentionPlace,
@@ -104,12 +104,8 @@ pub struct Lowering<'a> {
 
 impl Symbol {
     pub fn new(name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) -> Symbol {
-        let is_in_pattern = false;
-        let is_in_conclusion = false;
-        let is_in_text = false;
         let role = NameRole::Plain;
-        let index_kind = None;
-        Symbol { name, span, kind, shape, origin, role, index_kind, is_in_pattern, is_in_conclusion, is_in_text }
+        Symbol { name, span, kind, shape, origin, role, index_kind: None, mentions: BTreeSet::new() }
     }
 
     pub fn is_als_or_group(&self) -> bool {
@@ -134,14 +130,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// Reports a diagnostic and returns an error.
-    pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> LowerResult<T> {
+    pub fn fail<T>(&self, diagnostic: Diagnostic) -> LowerResult<T> {
         self.report(diagnostic);
         Err(ErrorReported)
     }
 
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub fn report(&self, diagnostic: Diagnostic) {
         if !self.is_silent {
-            self.diagnostics.push(diagnostic);
+            self.diagnostics.borrow_mut().push(diagnostic);
         }
     }
 
@@ -190,11 +186,7 @@ impl<'a> Lowering<'a> {
         let is_own_line = self.names_of_binding.contains(&id);
         let symbol = &mut self.symbols[id.0];
         if !is_own_line {
-            match self.mention_place {
-                MentionPlace::Pattern => symbol.is_in_pattern = true,
-                MentionPlace::Conclusion => symbol.is_in_conclusion = true,
-                MentionPlace::Text => symbol.is_in_text = true,
-            }
+            symbol.mentions.insert(self.mention_place);
         }
         if symbol.origin != Origin::Index {
             self.mention_count += 1;
@@ -257,13 +249,12 @@ impl<'a> Lowering<'a> {
             self.suppressed_names.insert(name.clone());
             return Err(ErrorReported);
         }
-        let span = ident.span.clone();
-        if let Some(case) = self.missing_in_case.get(name).cloned() {
-            return self.fail(RuleProblem::MissingInCase { name: name.clone() }.at_both(&span, &case));
+        if let Some(case) = self.missing_in_case.get(name) {
+            return self.fail(RuleProblem::MissingInCase { name: name.clone() }.at_both(&ident.span, case));
         }
         if words::is_built_in(name) {
             let is_function = words::FUNCTIONS.contains(&name.as_str());
-            return self.fail(NameProblem::KindAlone { name: name.clone(), is_function }.at(&span));
+            return self.fail(NameProblem::KindAlone { name: name.clone(), is_function }.at(&ident.span));
         }
         let visible: Vec<String> = self.visible().map(str::to_owned).chain(self.price_words()).collect();
         let sets = ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"];
@@ -273,11 +264,11 @@ impl<'a> Lowering<'a> {
             self.suppressed_names.insert(name.clone());
         }
         let name = name.clone();
-        let diagnostic = match self.profile_names {
-            Some(_) => NameProblem::UnknownInPrice { name, near, words: words::quoted(visible) }.at(&span),
-            None => NameProblem::Undeclared { name, near }.at(&span),
+        let problem = match self.profile_names {
+            Some(_) => NameProblem::UnknownInPrice { name, near, words: words::quoted(visible) },
+            None => NameProblem::Undeclared { name, near },
         };
-        self.fail(diagnostic)
+        self.fail(problem.at(&ident.span))
     }
 
     /// Reports the undeclared names of a list in one diagnostic. Skips names that resemble a declared name. Returns
@@ -341,8 +332,7 @@ impl<'a> Lowering<'a> {
             return Ok(id);
         }
         let problem = problem(ident.name.clone(), symbol.description(), wanted.description(true));
-        let declaration = symbol.span.clone();
-        self.fail(problem.at_both(&ident.span, &declaration))
+        self.fail(problem.at_both(&ident.span, &symbol.span))
     }
 
     /// Returns the declarations in the form of the IR.

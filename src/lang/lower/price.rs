@@ -57,15 +57,15 @@ pub fn price(
     let when = line.when.as_ref().map(|condition| lowering.condition(condition)).transpose();
     let measures = std::mem::take(&mut lowering.measures);
     if let (Ok(value), Ok(when)) = (value, when)
-        && lowering.diagnostics.is_empty()
+        && lowering.diagnostics.borrow().is_empty()
     {
         return Ok(Price { measures, value, when });
     }
     // In a price, `for` and `those` fail without a diagnostic, because their loop variables are not declared.
-    if lowering.diagnostics.is_empty() {
+    if lowering.diagnostics.borrow().is_empty() {
         lowering.report(PriceProblem::DeclaresName.at(&line.value.span));
     }
-    Err(lowering.diagnostics)
+    Err(lowering.diagnostics.into_inner())
 }
 
 impl Lowering<'_> {
@@ -118,9 +118,9 @@ impl Lowering<'_> {
         // A named expression cannot refer to other names of the profile, which rules out cycles.
         let profile_names = self.profile_names.replace(const { &BTreeMap::new() });
         let suppressed_names = self.suppressed_names.clone();
-        let outer_diagnostics = std::mem::take(&mut self.diagnostics);
+        let outer_diagnostics = self.diagnostics.take();
         let value = line.as_ref().map(|line| self.expr(&line.value));
-        diagnostics.extend(std::mem::replace(&mut self.diagnostics, outer_diagnostics));
+        diagnostics.extend(self.diagnostics.replace(outer_diagnostics));
         self.profile_names = profile_names;
         self.suppressed_names = suppressed_names;
         let has_condition = line.is_some_and(|line| line.when.is_some());

@@ -110,7 +110,7 @@ impl Lowering<'_> {
 
     /// Returns cells with their quantifier. For `no`, returns `some` and true: the caller must negate the condition.
     pub fn operand(
-        &mut self,
+        &self,
         value: &TypedExpr,
         determiner: Option<&DeterminerWord>,
         role: &str,
@@ -126,7 +126,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers an incidence of houses. If a side is a list, the relation applies to each member of the list.
-    pub fn incidence(&mut self, left: &TypedExpr, incidence: Incidence, right: &TypedExpr) -> LowerResult<Condition> {
+    pub fn incidence(&self, left: &TypedExpr, incidence: Incidence, right: &TypedExpr) -> LowerResult<Condition> {
         let needs_lines = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
         let word = incidence.word();
         if !left.is_house() {
@@ -190,7 +190,7 @@ impl Lowering<'_> {
     }
 
     /// Converts the left side to a set of the kind of the members in braces. Returns the set and its kind.
-    fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
+    fn left_of_pattern(&self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
             (Kind::Number, _) => self.fail(KindProblem::NumberWithList.at_both(span, &left.span)),
             (Kind::Candidate, Kind::Cell) => Ok((Expr::CellsOf(Box::new(left.expr.clone())), Kind::Cell)),
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn check_members(&mut self, left: &TypedExpr, values: &[TypedExpr], kind: Kind) -> LowerResult<()> {
+    fn check_members(&self, left: &TypedExpr, values: &[TypedExpr], kind: Kind) -> LowerResult<()> {
         let Some(value) = values.iter().find(|value| common_kind(value.kind, kind).is_none()) else { return Ok(()) };
         let problem = KindProblem::MemberOfOtherKind { set: kind.description(false), actual: value.description() };
         self.fail(problem.at_both(&value.span, &left.span))

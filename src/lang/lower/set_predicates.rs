@@ -1,6 +1,6 @@
 //! Lowers predicates of sets: `closed between`, `givens allow`, and the qualifiers `disjoint` and `linking`.
 
-use super::names::Lowering;
+use super::names::{Lowering, MentionPlace};
 use super::typed_expr::{Shape, TypedExpr};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Span, TermList};
@@ -9,7 +9,7 @@ use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, PredicateId};
 
 impl Lowering<'_> {
     /// Reports a single thing where a set is needed.
-    pub fn require_set(&mut self, subject: &TypedExpr, needs: &'static str) -> LowerResult<()> {
+    pub fn require_set(&self, subject: &TypedExpr, needs: &'static str) -> LowerResult<()> {
         if subject.shape != Shape::Single {
             return Ok(());
         }
@@ -76,12 +76,12 @@ impl Lowering<'_> {
         Ok(Condition::And(conditions))
     }
 
-    fn disjoint_from(&mut self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
+    fn disjoint_from(&self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
         self.require_set(value, "different names stand for different things already; `disjoint` needs sets")?;
         self.disjoint_sets(value, other)
     }
 
-    pub fn disjoint_sets(&mut self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
+    pub fn disjoint_sets(&self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
         let (left, right) = self.same_kind_sides(value, other, "`disjoint`")?;
         if left == right {
             return self.fail(KindProblem::DisjointFromItself.at(&other.span));
@@ -99,7 +99,7 @@ impl Lowering<'_> {
             && !self.is_silent
             && let Some(symbol) = self.symbols.get_mut(id.0)
         {
-            symbol.is_in_pattern = true;
+            symbol.mentions.insert(MentionPlace::Pattern);
         }
         match (value.kind, sides.as_slice(), &to) {
             (Kind::Digit, [a, b], None) => self.link(value, a, b),
@@ -112,7 +112,7 @@ impl Lowering<'_> {
 
     /// Returns the condition that a digit links two sets. Both sets must have the digit as a candidate, and every cell
     /// of one set with the digit must see every cell of the other set with the digit.
-    fn link(&mut self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
+    fn link(&self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::Single {
             return self.fail(KindProblem::LinkingWithoutDigit { actual: digit.description() }.at(&digit.span));
         }

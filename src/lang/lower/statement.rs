@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 if value.kind != Kind::Candidate {
                     return self.fail(KindProblem::NoGuardians { actual: value.description() }.at(&value.span));
                 }
-                self.symbols[var.0].is_in_pattern = true;
+                self.symbols[var.0].mentions.insert(MentionPlace::Pattern);
                 self.guardians.push(var);
                 Statement::Let { var, value: value.expr }
             }
@@ -241,7 +241,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn fail_unknown_param<T>(&mut self, name: &Ident, text_use: TextUse) -> LowerResult<T> {
+    fn fail_unknown_param<T>(&self, name: &Ident, text_use: TextUse) -> LowerResult<T> {
         let mut known: Vec<&str> = self.params.iter().map(|param| param.name.name.as_str()).collect();
         if text_use == TextUse::Called {
             known.push("name");
@@ -263,7 +263,7 @@ impl Lowering<'_> {
         let Some(index) = self.used_param(&param.name) else { return self.fail_unknown_param(param, text_use) };
         let otherwise = otherwise.map(|text| self.template(text, text_use)).transpose()?;
         let declaration = &self.params[index];
-        let (low, range_span) = (declaration.low, declaration.span.clone());
+        let low = declaration.low;
         let value_count = declaration.high.map(|high| high.saturating_sub(low).saturating_add(1));
         let (name, word_count) = (param.name.clone(), words.len() as u32);
         let problem = match (value_count, &otherwise) {
@@ -277,7 +277,7 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(problem) = problem {
-            return self.fail(problem.at_both(span, &range_span));
+            return self.fail(problem.at_both(span, &declaration.span));
         }
         let words = words.iter().map(|word| word.text.clone()).collect();
         Ok(TemplatePart::WordChoice { param: index, words, otherwise })

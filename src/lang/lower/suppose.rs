@@ -83,11 +83,10 @@ impl Lowering<'_> {
         if kind == Kind::Candidate && symbol.shape == VarShape::Single {
             return Ok(Cases::Candidate(id));
         }
-        let declaration = symbol.span.clone();
         let actual = symbol.description();
         let are_candidates = kind == Kind::Candidate;
         let problem = ChainProblem::NotSupposable { name: name.name.clone(), actual, are_candidates };
-        self.fail(problem.at_both(&name.span, &declaration))
+        self.fail(problem.at_both(&name.span, &symbol.span))
     }
 
     fn inference_methods(&mut self, methods: &ast::InferenceMethods, header: &Span) -> LowerResult<InferenceMethods> {
@@ -113,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the maximum of `0..3 strong links`.
-    fn max_strong_links(&mut self, length: &ast::ChainLength) -> LowerResult<u32> {
+    fn max_strong_links(&self, length: &ast::ChainLength) -> LowerResult<u32> {
         match (length.low, length.high, length.unit) {
             (0, Some(high), ChainUnit::StrongLinks) => Ok(high),
             _ => self.fail(ChainProblem::CaseLength.at(&length.span)),
@@ -128,12 +127,12 @@ impl Lowering<'_> {
     }
 
     /// Reports a literal with qualifiers. Only a supposition gives a literal its value.
-    pub fn refuse_qualifiers(&mut self, binding: &Binding) -> LowerResult<()> {
+    pub fn refuse_qualifiers(&self, binding: &Binding) -> LowerResult<()> {
         let Some(qualifier) = binding.qualifiers.first() else { return Ok(()) };
         self.fail(ChainProblem::RestrictedLiteral.at(&qualifier.span))
     }
 
-    pub fn check_literals(&mut self, bindings: &[&Binding]) {
+    pub fn check_literals(&self, bindings: &[&Binding]) {
         let literals = bindings.iter().filter(|binding| binding.kind.name == words::LITERAL);
         for (name, _) in literals.flat_map(|binding| &binding.names) {
             if self.find(&name.name).is_some_and(|id| !self.supposed_literals.contains(&id)) {
@@ -154,21 +153,18 @@ impl Lowering<'_> {
             return Ok(claims.map(|claim| Conclusion { claim, for_each: None }).to_vec());
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
-        let declaration = symbol.span.clone();
-        let actual = symbol.description();
         let instead = match (kind, symbol.shape) {
             (Kind::Candidate, _) if not => Some("eliminate"),
             (Kind::Candidate, VarShape::Single) => Some("place"),
             (Kind::Candidate, _) => Some("conclude some"),
             _ => None,
         };
-        self.fail(
-            ChainProblem::NoLiteral { name: name.name.clone(), actual, instead }.at_both(&name.span, &declaration),
-        )
+        let problem = ChainProblem::NoLiteral { name: name.name.clone(), actual: symbol.description(), instead };
+        self.fail(problem.at_both(&name.span, &symbol.span))
     }
 
     /// Reports literals in a claim. A literal already determines whether its candidate is true or false.
-    pub fn refuse_literals(&mut self, terms: &TermList) -> LowerResult<()> {
+    pub fn refuse_literals(&self, terms: &TermList) -> LowerResult<()> {
         for name in terms.terms.iter().filter_map(|term| term.as_name()) {
             if self.find(&name.name).is_some_and(|id| self.symbols[id.0].role == NameRole::Literal) {
                 return self.fail(ChainProblem::LiteralInClaim { name: name.name.clone() }.at(&name.span));

@@ -48,7 +48,7 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> LoweredTechnique {
     let title_use = if is_join { TextUse::Called } else { TextUse::Title };
     let title = item.title.as_ref().map(|title| header.template(title, title_use)).transpose();
     let views = header.views(&item.views);
-    diagnostics.append(&mut header.diagnostics);
+    diagnostics.append(header.diagnostics.get_mut());
     let mut params_used = header.params_used;
     let (mut variants, mut spans) = (Vec::new(), Vec::new());
     for case in &cases {
@@ -63,7 +63,7 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> LoweredTechnique {
         for (used, used_in_case) in params_used.iter_mut().zip(&lowering.params_used) {
             *used |= used_in_case;
         }
-        diagnostics.append(&mut lowering.diagnostics);
+        diagnostics.append(lowering.diagnostics.get_mut());
         variants.extend(variant);
     }
     let is_readable = is_expanded && !item.broken && !item.body.iter().any(Statement::is_broken);
@@ -105,7 +105,7 @@ pub fn check_pattern(pattern: &ast::Pattern, scope: &ItemScope) -> Vec<Diagnosti
         // Lowering reports the errors; its result is not needed.
         let _ = lowering.statement(line, &mut lowered);
     }
-    at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors)
+    at_visible_spans(lowering.diagnostics.into_inner(), &lowering.expansions, expand_errors)
 }
 
 pub fn link_source(item: &ast::StrongLink, scope: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
@@ -114,7 +114,7 @@ pub fn link_source(item: &ast::StrongLink, scope: &ItemScope) -> (Option<LinkSou
     let mut lowering = Lowering::new(&[]).with_scope(expansions, scope);
     let source = lowering.link_source(item);
     let source = if expand_errors.is_empty() { source } else { None };
-    (source, at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors))
+    (source, at_visible_spans(lowering.diagnostics.into_inner(), &lowering.expansions, expand_errors))
 }
 
 impl Lowering<'_> {
@@ -231,7 +231,7 @@ impl Lowering<'_> {
     }
 
     /// Reports further lines with a keyword that a rule has only once.
-    fn report_second_lines(&mut self, statements: &[&Statement]) {
+    fn report_second_lines(&self, statements: &[&Statement]) {
         let mut first_lines: BTreeMap<&str, &Span> = BTreeMap::new();
         for line in statements {
             let keyword = match line.kind {
@@ -251,7 +251,7 @@ impl Lowering<'_> {
     }
 
     /// Checks that a technique with a `join` has no other lines. Returns false if the technique has another line.
-    fn check_join_alone(&mut self, statements: &[&Statement]) -> bool {
+    fn check_join_alone(&self, statements: &[&Statement]) -> bool {
         let (joins, others): (Vec<&Statement>, Vec<&Statement>) =
             statements.iter().partition(|line| matches!(line.kind, StatementKind::Join(..)));
         let Some(other) = others.first() else { return true };
@@ -260,7 +260,7 @@ impl Lowering<'_> {
         false
     }
 
-    fn check_conclusions(&mut self, item: &ast::Technique, variant: &Variant) {
+    fn check_conclusions(&self, item: &ast::Technique, variant: &Variant) {
         if variant.conclusions.is_empty() {
             self.report(RuleProblem::NoConclusion { id: item.id.name.clone() }.at(&item.id.span));
         }

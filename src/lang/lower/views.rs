@@ -26,17 +26,17 @@ impl Lowering<'_> {
     }
 
     /// Reports the first part of a rule that has no counterpart in the views.
-    pub fn check_views(&mut self, views: &[ast::ViewTitle], variant: &Variant) {
+    pub fn check_views(&self, views: &[ast::ViewTitle], variant: &Variant) {
         let Some(view) = views.first() else { return };
-        let (space, span) = (view.space.name.clone(), view.space.span.clone());
+        let space = view.space.name.clone();
         let mut names = self.symbols.iter().filter(|symbol| symbol.origin != Origin::Index);
         let house = names.find(|symbol| matches!(symbol.kind, Some(Kind::House(class)) if !exists_in_view(class)));
         if let Some(symbol) = house {
-            let (name, actual, declaration) = (symbol.name.clone(), symbol.description(), symbol.span.clone());
-            return self.report(RuleProblem::NameNotInView { name, actual, space }.at_both(&span, &declaration));
+            let problem = RuleProblem::NameNotInView { name: symbol.name.clone(), actual: symbol.description(), space };
+            return self.report(problem.at_both(&view.space.span, &symbol.span));
         }
         if let Some(construct) = construct_without_counterpart(variant) {
-            self.report(RuleProblem::NotInView { construct, space }.at(&span));
+            self.report(RuleProblem::NotInView { construct, space }.at(&view.space.span));
         }
     }
 }

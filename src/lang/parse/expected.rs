@@ -17,8 +17,8 @@ const RANK_OPERATOR: u8 = 8;
 
 /// Returns the diagnostic for a line that the grammar rejects. At byte `byte` of the file, the grammar expected one of
 /// `rules`.
-pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic {
-    let previous = line.tokens.iter().rev().find(|token| token.span.end <= byte).map_or("", |token| token.text(source));
+pub fn diagnostic(line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic {
+    let previous = line.tokens.iter().rev().find(|token| token.span.end <= byte).map_or("", |token| token.text);
     let expectations = expectations(rules);
     let expected = if expectations.is_empty() {
         "not expected".to_owned()
@@ -37,15 +37,15 @@ pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule])
         };
         return SyntaxProblem::EndsEarly { expected }.at(&span).help_if(help);
     };
-    let word = token.text(source).to_owned();
+    let word = token.text.to_owned();
     let only_names = rules.iter().all(|rule| matches!(rule, Rule::name | Rule::variable | Rule::kind));
     if only_names && words::is_reserved(&word) {
         return SyntaxProblem::ReservedName { word }.at(&token.span);
     }
     let names: Vec<String> = rules.iter().map(|rule| name_of(*rule)).collect();
-    let help = Unexpected { source, line, position, expected: &names }
+    let help = Unexpected { line, position, expected: &names }
         .help()
-        .or_else(|| help_for_foreign_mark(&word))
+        .or_else(|| words::foreign_word("mark", &word).map(str::to_owned))
         .or_else(|| help_for_brace(&word, token, line))
         .or_else(|| help_for_word(token, &word, rules, previous));
     SyntaxProblem::Unexpected { word, expected }.at(&token.span).help_if(help)
@@ -151,32 +151,6 @@ fn help_for_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<Strin
     }
 }
 
-/// Returns advice for marks of other languages.
-pub fn help_for_foreign_mark(word: &str) -> Option<String> {
-    let instead = match word {
-        "==" => "write `=` to compare",
-        "≠" | "<>" => "write `!=`",
-        "≤" | "=<" => "write `<=`",
-        "≥" | "=>" => "write `>=`",
-        "&&" => "write `and`",
-        "||" | "|" => "write `or` between conditions, `+` between sets",
-        "!" => "write `not` before a condition, `!=` between numbers",
-        ";" => "a newline ends a statement",
-        "'" | "“" | "”" | "‘" | "’" => "put texts in straight double quotes: \"…\"",
-        "∈" => "write `in`",
-        "∪" => "write `+`",
-        "∩" => "write `&`",
-        "⊂" | "⊆" => "write `within`",
-        "\\" => "write `-`",
-        "–" | "—" | "−" => "write the plain `-`",
-        "…" | "..." => "write `..`",
-        ":=" => "write `let name = …`",
-        "#" | "/" | "/*" | "%" => "a comment begins with `//`",
-        _ => return None,
-    };
-    Some(instead.to_owned())
-}
-
 /// Advice for common mistakes, with the conditions under which it is shown.
 const MISTAKES: &str = include_str!("../../../grammar/mistakes.txt");
 
@@ -187,8 +161,7 @@ fn mistakes() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// An unexpected token in its line, and the names of the grammar rules that are expected in its place.
 struct Unexpected<'a> {
-    source: &'a str,
-    line: &'a LogicalLine,
+    line: &'a LogicalLine<'a>,
     position: usize,
     expected: &'a [String],
 }
@@ -220,7 +193,7 @@ impl Unexpected<'_> {
     /// Empty outside the line.
     fn word(&self, key: &str) -> &str {
         let position = key.parse().map_or(Some(0), |distance| self.position.checked_add_signed(distance));
-        position.map_or("", |position| self.line.token_text(self.source, position))
+        position.map_or("", |position| self.line.word(position))
     }
 
     /// Returns true if a condition of [`MISTAKES`] holds, such as `-1 row column` or `!expects comma`.

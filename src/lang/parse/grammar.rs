@@ -95,13 +95,13 @@ impl<'a> ParseNode<'a> {
 }
 
 /// Parses a line by a rule such as `let_line`, and returns the only child of that rule, such as `let_`.
-pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
+pub fn read<'a>(rule: Rule, masked: &'a str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     let text = masked.get(line.span.clone()).unwrap_or("");
-    read_text(rule, text, source, line)
+    read_text(rule, text, line)
 }
 
 /// Parses a text that begins at the first byte of a line, as [`read`] does.
-pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
+pub fn read_text<'a>(rule: Rule, text: &'a str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
@@ -111,7 +111,7 @@ pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
             match error.variant {
                 ErrorVariant::ParsingError { positives, .. } => {
-                    Err(expected::diagnostic(source, line, line.span.start + at, &positives))
+                    Err(expected::diagnostic(line, line.span.start + at, &positives))
                 }
                 ErrorVariant::CustomError { .. } => Err(unreadable(line)),
             }

@@ -18,7 +18,7 @@ impl ItemReader<'_> {
         let ItemLines { doc, head, body, end } = lines;
         let span = head.span.start..end;
         let doc: Vec<DocLine> = doc.iter().map(|line| self.doc_line(line)).collect();
-        let first_word = self.word(&head, 0);
+        let first_word = head.word(0);
         // A misspelt keyword is reported already. The item is parsed as if it had the most similar keyword.
         let near = words::nearest(first_word, words::ITEMS);
         let keyword = if words::ITEMS.contains(&first_word) { first_word } else { near.as_deref()? };
@@ -74,7 +74,7 @@ impl ItemReader<'_> {
         let position = if keyword == "strong" { 2 } else { 1 };
         match head.tokens.get(position) {
             Some(token) if token.class == TokenClass::Word => {
-                Ident { name: token.text(self.source).to_owned(), span: token.span.clone() }
+                Ident { name: token.text.to_owned(), span: token.span.clone() }
             }
             _ => Ident { name: String::new(), span: head.span.clone() },
         }
@@ -125,13 +125,13 @@ impl ItemReader<'_> {
     fn body_line(&mut self, BodyLine { line: head, block }: BodyLine) -> Statement {
         // If a chain has no block, parsing its header reports the missing `{`.
         let Some(lines) = block else { return self.statement(&head) };
-        if words::BLOCKS.contains(&self.word(&head, 0)) {
+        if words::BLOCKS.contains(&head.word(0)) {
             let end = lines.last().map_or(head.span.end, |line| line.span.end);
             let kind = self.with_block(&head, &lines);
             let kind = kind.unwrap_or_else(|| StatementKind::Broken(self.possible_names(&head)));
             return Statement { span: head.span.start..end, kind };
         }
-        if self.word(&head, 0) == "for" {
+        if head.word(0) == "for" {
             self.report_for_block(&head, &lines);
         } else if !head.is_broken {
             let help = "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
@@ -172,7 +172,7 @@ impl ItemReader<'_> {
 
     /// Adds the content of a line to an example. Returns `None` if the line is unreadable.
     fn example_line(&mut self, line: &LogicalLine, example: &mut Example) -> Option<()> {
-        match self.word(line, 0) {
+        match line.word(0) {
             "grid" => {
                 let grid = self.node(Rule::grid_line, line)?;
                 example.grids.push(self.raw_text(grid.last().ok()?.span()));

@@ -3,7 +3,7 @@
 //! Comments and newlines inside a logical line are masked by blanks, so every byte keeps its position. An item keyword
 //! in the first column begins an item even if the previous item has no closing brace.
 
-use super::tokens::{Token, TokenClass, weight};
+use super::tokens::{Token, TokenClass, tokens, weight};
 use crate::lang::ast::Span;
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ const MAX_NUMBER: u32 = 1_000_000;
 
 /// A statement, a header, a closing brace or a `///` comment. A logical line may extend over several lines of text.
 #[derive(Clone, Debug, Default)]
-pub struct LogicalLine {
+pub struct LogicalLine<'s> {
     /// Bytes of the line, without a comment at its end.
     pub span: Range<usize>,
     /// Number of bytes between the start of the line of text and the first token.
@@ -26,7 +26,7 @@ pub struct LogicalLine {
     pub kind: LineKind,
     /// True if the line has an error that is reported already.
     pub is_broken: bool,
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<Token<'s>>,
 }
 
 /// The kind of a line, by its first or last token.
@@ -45,14 +45,14 @@ pub enum LineKind {
     Comment,
 }
 
-impl LogicalLine {
+impl<'s> LogicalLine<'s> {
     pub fn opens_block(&self) -> bool {
         self.kind == LineKind::OpensBlock
     }
 
     /// Returns the text of the token at a position; empty beyond the last token.
-    pub fn token_text<'s>(&self, source: &'s str, position: usize) -> &'s str {
-        self.tokens.get(position).map_or("", |token| token.text(source))
+    pub fn word(&self, position: usize) -> &'s str {
+        self.tokens.get(position).map_or("", |token| token.text)
     }
 
     pub fn first_token(&self) -> Span {
@@ -66,24 +66,24 @@ impl LogicalLine {
 }
 
 #[derive(Default)]
-pub struct LineLayout {
+pub struct LineLayout<'s> {
     /// The text with comments and continued newlines replaced by blanks.
     pub masked: String,
-    pub lines: Vec<LogicalLine>,
+    pub lines: Vec<LogicalLine<'s>>,
     /// Bytes of each `//` comment.
     pub comments: Vec<Range<usize>>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
+pub fn layout(source: &str) -> LineLayout<'_> {
     let masked = source.as_bytes().to_vec();
-    let mut splitter = LineSplitter { source, tokens, masked, layout: LineLayout::default() };
+    let mut splitter = LineSplitter { source, tokens: tokens(source), masked, layout: LineLayout::default() };
     if source.starts_with('\u{feff}') {
         // The byte order mark has three bytes.
         splitter.mask(0..3);
     }
     let mut position = 0;
-    while position < tokens.len() {
+    while position < splitter.tokens.len() {
         position = splitter.read_line(position);
     }
     let LineSplitter { masked, mut layout, .. } = splitter;
@@ -91,17 +91,17 @@ pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
     layout
 }
 
-struct LineSplitter<'a> {
-    source: &'a str,
-    tokens: &'a [Token],
+struct LineSplitter<'s> {
+    source: &'s str,
+    tokens: Vec<Token<'s>>,
     masked: Vec<u8>,
-    layout: LineLayout,
+    layout: LineLayout<'s>,
 }
 
-impl LineSplitter<'_> {
+impl<'s> LineSplitter<'s> {
     /// Returns the text of the token at a position; empty beyond the last token.
-    fn text(&self, position: usize) -> &str {
-        self.tokens.get(position).map_or("", |token| token.text(self.source))
+    fn text(&self, position: usize) -> &'s str {
+        self.tokens.get(position).map_or("", |token| token.text)
     }
 
     fn class(&self, position: usize) -> Option<TokenClass> {
@@ -158,7 +158,7 @@ impl LineSplitter<'_> {
 
     /// Updates the stack of open brackets by the token `position`, except for the `{` of a block. `first` is the first
     /// token of the line.
-    fn update_brackets(&self, first: usize, position: usize, brackets: &mut Vec<Token>) {
+    fn update_brackets(&self, first: usize, position: usize, brackets: &mut Vec<Token<'s>>) {
         if self.class(position) != Some(TokenClass::Mark) {
             return;
         }
@@ -166,9 +166,7 @@ impl LineSplitter<'_> {
             "{" if brackets.is_empty() && self.ends_text_line(position) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[position].clone()),
             // The grammar reports a closing bracket that does not match.
-            mark @ (")" | "]" | "}")
-                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == mark) =>
-            {
+            mark @ (")" | "]" | "}") if brackets.last().is_some_and(|open| closing_bracket(open.text) == mark) => {
                 brackets.pop();
             }
             _ => {}
@@ -191,7 +189,7 @@ impl LineSplitter<'_> {
     /// Returns true if the line continues after the newline at `position`: the line ends with a comma or an operator
     /// ([`JOINTS`]) or has an open bracket, and the next line of text begins no statement.
     fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], position: usize) -> bool {
-        let last = line_tokens.last().map_or("", |token| token.text(self.source));
+        let last = line_tokens.last().map_or("", |token| token.text);
         if brackets.is_empty() && !JOINTS.contains(&last) {
             return false;
         }
@@ -215,17 +213,17 @@ impl LineSplitter<'_> {
     }
 
     fn is_binding(&self, position: usize) -> bool {
-        is_binding(self.source, self.tokens, position)
+        is_binding(&self.tokens, position)
     }
 
     /// Adds a line. `brackets` are the brackets that are still open at the end of the line.
-    fn add_line(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
+    fn add_line(&mut self, tokens: Vec<Token<'s>>, brackets: Vec<Token>) {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
         let span = first.span.start..last.span.end;
         let line_start =
             self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
-        let ends_with_brace = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
-        let kind = match first.text(self.source) {
+        let ends_with_brace = last.text == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
+        let kind = match first.text {
             "}" => LineKind::ClosesBlock,
             _ if first.class == TokenClass::Doc => LineKind::Doc,
             _ if ends_with_brace && !brackets.iter().any(|open| open.span == last.span) => LineKind::OpensBlock,
@@ -250,11 +248,12 @@ impl LineSplitter<'_> {
             diagnostics.push(self.not_closed(open, tokens));
         }
         for token in tokens {
-            let text = token.text(self.source);
             if token.class == TokenClass::OpenText {
-                let close = if text.starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
+                let close = if token.text.starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
                 diagnostics.push(SyntaxProblem::TextNotClosed { close }.at(&token.span));
-            } else if token.class == TokenClass::Number && !text.parse().is_ok_and(|number: u32| number <= MAX_NUMBER) {
+            } else if token.class == TokenClass::Number
+                && !token.text.parse().is_ok_and(|number: u32| number <= MAX_NUMBER)
+            {
                 diagnostics.push(SyntaxProblem::LargeNumber { largest: MAX_NUMBER }.at(&token.span));
             }
         }
@@ -263,8 +262,8 @@ impl LineSplitter<'_> {
 
     /// Returns the diagnostic for a bracket that is still open at the end of its line.
     fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
-        let mark = open.text(self.source);
-        let is_header = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
+        let mark = open.text;
+        let is_header = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text));
         // The `{` at the end of a header is not among the brackets, so more text follows this `{`.
         if mark == "{" && is_header {
             return SyntaxProblem::MoreAfterBrace.at(&open.span);
@@ -279,7 +278,7 @@ impl LineSplitter<'_> {
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
         for token in tokens {
-            length += weight(token, token.text(self.source));
+            length += weight(token);
             if length > MAX_LENGTH {
                 // A string may be long, so only its opening quote is marked.
                 let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
@@ -293,7 +292,7 @@ impl LineSplitter<'_> {
     fn too_deep(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut depth = 0usize;
         for token in tokens.iter().filter(|token| token.class == TokenClass::Mark) {
-            match token.text(self.source) {
+            match token.text {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
                 _ => {}
@@ -307,13 +306,13 @@ impl LineSplitter<'_> {
 }
 
 /// Returns true if a binding begins at the token `position`: `name:`, `a, b:`, `p[d]:`
-pub fn is_binding(source: &str, tokens: &[Token], mut position: usize) -> bool {
+pub fn is_binding(tokens: &[Token], mut position: usize) -> bool {
     loop {
         if tokens.get(position).map(|token| token.class) != Some(TokenClass::Word) {
             return false;
         }
         position += 1;
-        let text_at = |position: usize| tokens.get(position).map_or("", |token| token.text(source));
+        let text_at = |position: usize| tokens.get(position).map_or("", |token| token.text);
         // `[`, the index, `]`
         if text_at(position) == "[" && text_at(position + 2) == "]" {
             position += 3;
@@ -337,26 +336,22 @@ fn closing_bracket(open: &str) -> &'static str {
 /// Tokens after which a logical line continues in the next line of text.
 pub const JOINTS: &[&str] = &[",", "+", "-", "&", "and", "or"];
 
-pub struct ItemLines {
-    pub doc: Vec<LogicalLine>,
-    pub head: LogicalLine,
-    pub body: Vec<BodyLine>,
+pub struct ItemLines<'s> {
+    pub doc: Vec<LogicalLine<'s>>,
+    pub head: LogicalLine<'s>,
+    pub body: Vec<BodyLine<'s>>,
     /// The byte after the item.
     pub end: usize,
 }
 
-pub struct BodyLine {
-    pub line: LogicalLine,
+pub struct BodyLine<'s> {
+    pub line: LogicalLine<'s>,
     /// The lines of its block; `None` for a line without a block.
-    pub block: Option<Vec<LogicalLine>>,
+    pub block: Option<Vec<LogicalLine<'s>>>,
 }
 
-pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
-    let items = Vec::new();
-    let diagnostics = Vec::new();
-    let doc = Vec::new();
-    let mut grouper =
-        Grouper { source, items, diagnostics, open: None, is_block_open: false, doc, is_outside_reported: false };
+pub fn group(lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
+    let mut grouper = Grouper::default();
     for line in lines {
         grouper.add_line(line);
     }
@@ -365,29 +360,29 @@ pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diag
     (grouper.items, grouper.diagnostics)
 }
 
-struct Grouper<'a> {
-    source: &'a str,
-    items: Vec<ItemLines>,
+#[derive(Default)]
+struct Grouper<'s> {
+    items: Vec<ItemLines<'s>>,
     diagnostics: Vec<Diagnostic>,
     /// An item whose `}` has not been read.
-    open: Option<ItemLines>,
+    open: Option<ItemLines<'s>>,
     /// True if the `}` of the block of the last line of the open item has not been read.
     is_block_open: bool,
     /// The `///` lines of the next item.
-    doc: Vec<LogicalLine>,
+    doc: Vec<LogicalLine<'s>>,
     /// True if a line after the previous item is reported already. Only the first line between two items is reported.
     is_outside_reported: bool,
 }
 
-impl Grouper<'_> {
-    fn begins_item(&self, line: &LogicalLine) -> bool {
-        let word = line.token_text(self.source, 0);
-        ITEMS.contains(&word) && (word != "strong" || line.token_text(self.source, 1) == "link")
+impl<'s> Grouper<'s> {
+    fn begins_item(line: &LogicalLine) -> bool {
+        let word = line.word(0);
+        ITEMS.contains(&word) && (word != "strong" || line.word(1) == "link")
     }
 
-    fn add_line(&mut self, line: LogicalLine) {
+    fn add_line(&mut self, line: LogicalLine<'s>) {
         // An item keyword inside an open item begins a new item only in the first column.
-        let begins_item = self.begins_item(&line) && (line.indent == 0 || self.open.is_none());
+        let begins_item = Self::begins_item(&line) && (line.indent == 0 || self.open.is_none());
         if self.open.is_some() && line.kind != LineKind::Doc && !begins_item {
             // The open item continues, so a `///` comment before this line belongs to no item.
             self.report_stray_doc();
@@ -395,7 +390,7 @@ impl Grouper<'_> {
         }
         if begins_item {
             self.finish_unclosed(Some(&line));
-            let is_rule_list = line.token_text(self.source, 0) == "rules" && !line.opens_block();
+            let is_rule_list = line.word(0) == "rules" && !line.opens_block();
             self.begin_item(line);
             if is_rule_list {
                 // A rule list has only one line.
@@ -430,10 +425,7 @@ impl Grouper<'_> {
     /// Returns true for a `{` alone on the line below a header. The `{` should stand at the end of the header.
     fn is_late_brace(&self, line: &LogicalLine) -> bool {
         let Some(item) = &self.open else { return false };
-        line.tokens.len() == 1
-            && line.token_text(self.source, 0) == "{"
-            && !item.head.opens_block()
-            && item.body.is_empty()
+        line.tokens.len() == 1 && line.word(0) == "{" && !item.head.opens_block() && item.body.is_empty()
     }
 
     /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
@@ -443,13 +435,12 @@ impl Grouper<'_> {
         }
         let head = &self.open.as_ref()?.body.last()?.line;
         // A block of `for` is an error, and its lines may be indented like the lines of the technique.
-        let is_outside = line.indent <= head.indent
-            && head.token_text(self.source, 0) != "for"
-            && words::STATEMENTS.contains(&line.token_text(self.source, 0));
+        let is_outside =
+            line.indent <= head.indent && head.word(0) != "for" && words::STATEMENTS.contains(&line.word(0));
         if is_outside { Some(head.brace()) } else { None }
     }
 
-    fn begin_item(&mut self, head: LogicalLine) {
+    fn begin_item(&mut self, head: LogicalLine<'s>) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
         self.is_outside_reported = false;
@@ -499,7 +490,7 @@ impl Grouper<'_> {
         self.items.extend(self.open.take());
     }
 
-    fn add_doc_line(&mut self, line: LogicalLine) {
+    fn add_doc_line(&mut self, line: LogicalLine<'s>) {
         // In the first column, the comment belongs to the next item, and the `}` of the open item is missing.
         if self.open.as_ref().is_none_or(|item| line.indent == 0 && item.head.indent == 0) {
             self.doc.push(line);
@@ -515,11 +506,11 @@ impl Grouper<'_> {
         }
     }
 
-    fn add_outside_line(&mut self, line: LogicalLine) {
-        let word = line.token_text(self.source, 0).to_owned();
+    fn add_outside_line(&mut self, line: LogicalLine<'s>) {
+        let word = line.word(0).to_owned();
         let nearest_item = words::nearest(&word, ITEMS);
         if !self.is_outside_reported && !line.is_broken {
-            let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.token_text(self.source, 1) == ":";
+            let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.word(1) == ":";
             let problem = match is_statement {
                 true => SyntaxProblem::OutsideTechnique { word: word.clone() },
                 false => SyntaxProblem::NoItem { word: word.clone() },

@@ -32,8 +32,8 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     if let Some(diagnostic) = tokens::too_large(source) {
         return (ast::File { items: Vec::new(), comments: Vec::new() }, vec![diagnostic]);
     }
-    let layout = layout::layout(source, &tokens::tokens(source));
-    let (items_with_lines, mut diagnostics) = layout::group(source, layout.lines);
+    let layout = layout::layout(source);
+    let (items_with_lines, mut diagnostics) = layout::group(layout.lines);
     diagnostics.extend(layout.diagnostics);
     let mut items = Vec::new();
     for lines in items_with_lines {
@@ -57,7 +57,7 @@ pub fn has_no_item(source: &str) -> bool {
 /// Parses a price in a profile: an expression and, after `when`, a condition.
 pub fn price(source: &str) -> (Option<ast::PriceLine>, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
-    let layout = layout::layout(source, &tokens::tokens(source));
+    let layout = layout::layout(source);
     let mut reader = ItemReader { source, masked: &layout.masked, diagnostics: layout.diagnostics };
     let [line] = layout.lines.as_slice() else {
         reader.diagnostics.push(SyntaxProblem::PriceOfLines.at(&(0..source.len())));
@@ -70,7 +70,7 @@ pub fn price(source: &str) -> (Option<ast::PriceLine>, Vec<Diagnostic>) {
 /// Returns true if the grammar's rule for whole files accepts a text. Tests compare that rule with [`parse`].
 pub fn accepts(source: &str) -> bool {
     let source = &*lone_cr_as_lf(source);
-    grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)
+    grammar::accepts_file(&layout::layout(source).masked)
 }
 
 /// Maximum number of diagnostics about one item.

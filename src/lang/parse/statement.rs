@@ -2,7 +2,6 @@
 
 use super::ItemReader;
 use super::build::with_links;
-use super::expected::help_for_foreign_mark;
 use super::grammar::{self, Build, BuildResult, Mismatch, ParseNode, Rule};
 use super::layout::LogicalLine;
 use super::tokens::{Token, TokenClass};
@@ -12,11 +11,6 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
 impl<'a> ItemReader<'a> {
-    /// Returns the text of the token at a position of a line; empty beyond the last token.
-    pub fn word(&self, line: &LogicalLine, position: usize) -> &'a str {
-        line.token_text(self.source, position)
-    }
-
     pub fn statement(&mut self, line: &LogicalLine) -> Statement {
         let kind = self.statement_kind(line).unwrap_or_else(|| StatementKind::Broken(self.possible_names(line)));
         Statement { span: line.span.clone(), kind }
@@ -26,7 +20,7 @@ impl<'a> ItemReader<'a> {
     pub fn possible_names(&self, line: &LogicalLine) -> Vec<Ident> {
         let words = line.tokens.iter().filter(|token| token.class == TokenClass::Word);
         words
-            .map(|token| Ident { name: token.text(self.source).to_owned(), span: token.span.clone() })
+            .map(|token| Ident { name: token.text.to_owned(), span: token.span.clone() })
             .filter(|ident| words::can_be_name(&ident.name))
             .collect()
     }
@@ -50,7 +44,7 @@ impl<'a> ItemReader<'a> {
 
     /// Parses a statement with a block; `None` if the header is unreadable.
     pub fn with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
-        let rule = match self.word(head, 0) {
+        let rule = match head.word(0) {
             "loop" => Rule::loop_line,
             "cluster" => Rule::cluster_line,
             "ring" => Rule::ring_line,
@@ -68,7 +62,7 @@ impl<'a> ItemReader<'a> {
 
     /// Adds a `strong:` or `weak:` line to a block. Returns `None` if the line is unreadable.
     fn link_line(&mut self, line: &LogicalLine, links: &mut LinkBlock) -> Option<()> {
-        let rule = match self.word(line, 0) {
+        let rule = match line.word(0) {
             "strong" => Rule::strong_line,
             "weak" => Rule::weak_line,
             _ if line.is_broken => return None,
@@ -100,7 +94,7 @@ impl<'a> ItemReader<'a> {
         if line.is_broken {
             return None;
         }
-        match grammar::read(rule, self.masked, self.source, line) {
+        match grammar::read(rule, self.masked, line) {
             Ok(node) => Some(node),
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic);
@@ -119,8 +113,8 @@ impl<'a> ItemReader<'a> {
 
     /// Returns the grammar rule for a line, by its first word.
     fn grammar_rule(&self, line: &LogicalLine) -> Result<Rule, Box<Diagnostic>> {
-        let first = self.word(line, 0);
-        let second = self.word(line, 1);
+        let first = line.word(0);
+        let second = line.word(1);
         Ok(match first {
             "case" => Rule::case_line,
             "let" => Rule::let_line,
@@ -150,13 +144,12 @@ impl<'a> ItemReader<'a> {
 
     /// Returns true for `conclude q` and `conclude not p`: one name, which must be a literal.
     fn is_single_name(&self, line: &LogicalLine) -> bool {
-        let position = if self.word(line, 1) == "not" { 2 } else { 1 };
-        line.tokens.len() == position + 1 && !words::is_reserved(self.word(line, position))
+        let position = if line.word(1) == "not" { 2 } else { 1 };
+        line.tokens.len() == position + 1 && !words::is_reserved(line.word(position))
     }
 
     fn uses_links(&self, line: &LogicalLine) -> bool {
-        (1..line.tokens.len())
-            .any(|position| self.word(line, position) == "using" && self.word(line, position + 1) == "links")
+        (1..line.tokens.len()).any(|position| line.word(position) == "using" && line.word(position + 1) == "links")
     }
 
     /// Returns the grammar rule for a line that begins with no keyword. Such a line must be a binding.
@@ -169,7 +162,7 @@ impl<'a> ItemReader<'a> {
         let diagnostic = if token.class != TokenClass::Word {
             begins_with_mark(token, first)
         } else if !words::is_reserved(first) {
-            begins_with_name(token, [first, second, self.word(line, 2)])
+            begins_with_name(token, [first, second, line.word(2)])
         } else if looks_like_binding {
             SyntaxProblem::ReservedName { word: first.to_owned() }.at(&token.span)
         } else {
@@ -225,43 +218,19 @@ const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
      `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
-/// Returns the statement that replaces a word of another language, such as `remove` or `if`.
-fn statement_for_foreign_word(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",
-        "set" | "assign" | "put" | "solve" => "place d in …",
-        "if" | "where" | "assert" | "must" | "given" | "when" => "require …",
-        "then" => "eliminate d from …` or `place d in …",
-        "therefore" | "so" => "conclude some …",
-        "assume" | "assumes" | "unique" => "technique my_rule \"My Rule\" assuming one solution {",
-        "define" | "var" | "const" => "let name = …",
-        _ => return None,
-    })
-}
-
 /// Returns advice for a keyword that begins no statement.
 fn help_for_keyword(word: &str) -> String {
-    match word {
-        "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
-        "strong" | "weak" => format!("`{word}:` stands in the block of a chain, loop, cluster, ring or supposition"),
-        "grid" | "finds" => format!("`{word}` stands in an `example`"),
-        "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
-        "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
-        "and" | "or" => format!("end the previous line with `{word}`, or write `require …`"),
-        "technique" | "example" | "near_miss" | "rules" => "close the block before with `}`".to_owned(),
-        _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
-        _ => format!("put `{word} …` after the kind of a name, or begin the line with `require`"),
-    }
+    let advice = "put `{word} …` after the kind of a name, or begin the line with `require`";
+    words::foreign_word("keyword", word).unwrap_or(advice).replace("{word}", word)
 }
 
 fn begins_with_mark(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "=>" | "->" => {
             "write the conclusion on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
-                .to_owned()
         }
-        "{" => "the `{` of a block stands at the end of the line before the block".to_owned(),
-        _ => help_for_foreign_mark(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
+        "{" => "the `{` of a block stands at the end of the line before the block",
+        _ => words::foreign_word("mark", first).unwrap_or(STATEMENT_HELP),
     };
     SyntaxProblem::BeginsWithMark { mark: first.to_owned() }.at(&token.span).help(help)
 }
@@ -276,7 +245,7 @@ const RELATIONS: &[&str] = &[
 /// words of the line.
 fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
-    if let Some(statement) = statement_for_foreign_word(first)
+    if let Some(statement) = words::foreign_word("statement", &first.to_ascii_lowercase())
         && second != "="
     {
         return unknown.help(format!("write `{statement}`"));

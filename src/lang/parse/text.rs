@@ -88,7 +88,7 @@ impl ItemReader<'_> {
             *span = inside.start + span.start..inside.start + span.end;
         }
         let line = LogicalLine { span: inside, tokens, ..LogicalLine::default() };
-        match grammar::read_text(Rule::placeholder_line, text, source, &line) {
+        match grammar::read_text(Rule::placeholder_line, text, &line) {
             Ok(node) => TermList::build(node).ok().map(|value| TextPart::Placeholder { span, value }),
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic);

@@ -26,15 +26,10 @@ pub enum TokenClass {
 }
 
 #[derive(Clone, Debug)]
-pub struct Token {
+pub struct Token<'s> {
     pub class: TokenClass,
     pub span: Range<usize>,
-}
-
-impl Token {
-    pub fn text<'s>(&self, source: &'s str) -> &'s str {
-        text_at(source, &self.span)
-    }
+    pub text: &'s str,
 }
 
 /// Returns the text of a span; empty if the text has no such span.
@@ -47,12 +42,13 @@ pub fn text_at<'s>(source: &'s str, span: &Range<usize>) -> &'s str {
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
 /// Returns all tokens of a text, with consecutive newlines joined into one token.
-pub fn tokens(source: &str) -> Vec<Token> {
+pub fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token> = Vec::new();
     for token in iter_tokens(source) {
         match tokens.last_mut() {
             Some(last) if last.class == TokenClass::Newline && token.class == TokenClass::Newline => {
-                last.span.end = token.span.end
+                last.span.end = token.span.end;
+                last.text = text_at(source, &last.span);
             }
             _ => tokens.push(token),
         }
@@ -60,7 +56,7 @@ pub fn tokens(source: &str) -> Vec<Token> {
     tokens
 }
 
-pub fn iter_tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
+pub fn iter_tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -68,7 +64,7 @@ pub fn iter_tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
             let (class, length) = first_token(rest);
             at += length;
             if let Some(class) = class {
-                return Some(Token { class, span: at - length..at });
+                return Some(Token { class, span: at - length..at, text: &rest[..length] });
             }
         }
     })
@@ -136,18 +132,19 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
     let mut comments = 0;
     let mut line_start = 0;
     for token in iter_tokens(source) {
-        let text = &source[token.span.clone()];
         match token.class {
             TokenClass::Newline => {
                 line_start = token.span.end;
                 continue;
             }
             TokenClass::Comment | TokenClass::Doc => comments += 1,
-            TokenClass::Word if token.span.start == line_start && ITEMS.contains(&text) => (parts, comments) = (1, 0),
-            _ => parts += weight(&token, text),
+            TokenClass::Word if token.span.start == line_start && ITEMS.contains(&token.text) => {
+                (parts, comments) = (1, 0)
+            }
+            _ => parts += weight(&token),
         }
         if parts > MAX_PARTS || comments > MAX_COMMENTS {
-            let first_char = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
+            let first_char = token.span.start..token.span.start + token.text.chars().next().map_or(0, char::len_utf8);
             let (most, parts) = match parts > MAX_PARTS {
                 true => (MAX_PARTS, "words, marks and placeholders"),
                 false => (MAX_COMMENTS, "lines of comment"),
@@ -159,9 +156,9 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
 }
 
 /// Returns what a token adds to the size of an item: 1, and for a string also 1 for each placeholder and line end.
-pub fn weight(token: &Token, text: &str) -> usize {
+pub fn weight(token: &Token) -> usize {
     match token.class {
-        TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),
+        TokenClass::Text | TokenClass::OpenText => 1 + token.text.matches(['{', '\n']).count(),
         _ => 1,
     }
 }
