@@ -1,7 +1,7 @@
-//! Codes of errors, warnings and lints. The wrong snippet of each entry of `docs/errors.md` has the fault and the right one
-//! does not, and every code has an entry.
+//! Codes of errors, warnings and lints. The `bad` snippet of each code has the fault and the `good` one does not, every
+//! code has an explanation, and `docs/errors.md` is up to date.
 
-use crate::common::files::{read_text, texts_below};
+use crate::common::files::{read_text, repository, texts_below};
 use pinion::lang::{self, codes, words};
 use pinion::solve::Rulebook;
 use pinion::workbench::lint::{lint, name_owners};
@@ -72,16 +72,36 @@ fn bad_snippets_have_their_code_and_good_snippets_do_not() {
 
 #[test]
 fn every_code_is_explained() {
-    let mut explained = 0;
     for (path, text) in ["src/lang", "src/workbench"].into_iter().flat_map(|folder| texts_below(folder, "rs")) {
-        for word in text.split(['"', '[', ']']) {
+        for literal in text.split('"') {
             // A code is a letter and four digits, such as `E0202`.
-            let Some(number) = word.strip_prefix(['E', 'W', 'L']) else { continue };
+            let Some(number) = literal.strip_prefix(['E', 'W', 'L']) else { continue };
             if number.len() == 4 && number.chars().all(|c| c.is_ascii_digit()) {
-                assert!(lang::explain(word).is_some(), "{word} in {} is not explained", path.display());
-                explained += 1;
+                assert!(lang::explain(literal).is_some(), "{literal} in {} is not explained", path.display());
             }
         }
     }
-    assert!(explained > codes::catalogue().count(), "{explained}");
+}
+
+#[test]
+fn the_page_of_errors_shows_every_entry_of_the_catalogue() {
+    let mut page = String::from(
+        "# Errors and warnings\n\nEvery finding about a rule file has a code: `E` for an error (the rule cannot be used), `W` for a warning, `L` for a\n\
+         finding of `pinion lint`. `pinion explain CODE` prints an entry of this page. The snippets are lines of a technique, or\n\
+         whole items; those of `E07` codes are prices in a profile.\n",
+    );
+    for entry in codes::catalogue() {
+        let (title, text) = entry.text.split_once("\n\n").unwrap();
+        page += &format!("\n## {}: {title}\n\n{text}\n\nWrong:\n\n", entry.code);
+        let kind = if is_price_code(entry.code) { "text" } else { "pinion" };
+        page += &format!("```{kind}\n{}\n```\n\nRight:\n\n```{kind}\n{}\n```\n", entry.bad, entry.good);
+    }
+    let path = repository().join("docs/errors.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == page,
+        "docs/errors.md is out of date: set UPDATE_DOCS=1"
+    );
 }

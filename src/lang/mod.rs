@@ -5,7 +5,7 @@
 //! - [`words`]: the words of the language. [`line_ends`]: LF, CR LF and CR.
 //! - `parse`: text → [`ast`], line by line. [`format`]: text → canonical text.
 //! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files.
-//! - [`diagnostic`]: a diagnostic as data. [`codes`]: the wording of all diagnostics, and the explanations of their codes.
+//! - [`diagnostic`]: a diagnostic as data. [`codes`]: all diagnostics with their texts and explanations.
 //! - [`book`]: several files together. [`stored_book`]: a checked book as bytes, which the build script writes.
 //!
 //! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds

@@ -1,36 +1,41 @@
-//! The wording of diagnostics. A problem belongs to a code such as `E0201`, and has its own message, label and advice.
-//! The page `docs/errors.md` explains each code with an example.
+//! The catalogue of diagnostics. A code such as `E0201` has an explanation and an example. A problem belongs to a code
+//! and has its own message, label and advice.
 //!
 //! `problems!` declares an enum of problems for each family of codes. The parser, the lowering and the lints report
-//! problems; only this folder contains the wording.
+//! problems; only this folder contains the wording. `docs/errors.md` is generated from the explanations.
 
-/// Declares a family of problems: `[CODE] Name { field: Type } = message, label, help + label at further positions;`.
+/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "faulty lines" => "corrected lines" }`,
+/// followed by the problems of the code: `Name { field: Type } = message, label, help + label at further positions;`.
 /// Help and further label may be absent. Each text is a literal with fields in braces, or a block that computes a
 /// string from the fields.
 macro_rules! problems {
     (@text $text:literal) => { format!($text) };
     (@text $text:expr) => { String::from($text) };
     ($(#[$doc:meta])* $family:ident {
-        $([$code:ident] $problem:ident $({ $($field:ident: $type:ty),+ })? =
-            $message:tt, $label:tt $(, $help:tt)? $(+ $further:tt)?;)*
+        $([$code:ident] $text:literal { $bad:literal => $good:literal }
+            $($problem:ident $({ $($field:ident: $type:ty),+ })? =
+                $message:tt, $label:tt $(, $help:tt)? $(+ $further:tt)?;)*)*
     }) => {
         $(#[$doc])*
         pub(crate) enum $family {
-            $($problem $({ $($field: $type),+ })?,)*
+            $($($problem $({ $($field: $type),+ })?,)*)*
         }
 
         #[allow(clippy::useless_format)]
         impl super::Problem for $family {
+            const CODES: &'static [super::Code] =
+                &[$(super::Code { code: stringify!($code), text: $text, bad: $bad, good: $good }),*];
+
             fn text(self) -> super::ProblemText {
                 match self {
-                    $($family::$problem $({ $($field),+ })? => super::ProblemText {
+                    $($($family::$problem $({ $($field),+ })? => super::ProblemText {
                         code: stringify!($code),
                         message: problems!(@text $message),
                         label: problems!(@text $label),
                         // Without a help text, the array is empty and `next` returns `None`.
                         help: [$(problems!(@text $help))?].into_iter().next(),
                         further_label: [$(problems!(@text $further))?].into_iter().next(),
-                    },)*
+                    },)*)*
                 }
             }
         }
@@ -54,12 +59,9 @@ pub(crate) use rules::{ChainProblem, RuleProblem};
 pub(crate) use syntax::SyntaxProblem;
 
 use super::diagnostic::{Diagnostic, Label, Severity};
-use super::line_ends::all_as_lf;
-use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-/// The explanation of a code: an entry of `docs/errors.md`.
+/// The explanation of a code.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Code {
     /// The code: `E0201`.
@@ -86,6 +88,9 @@ pub(crate) struct ProblemText {
 
 /// A problem that a code of the catalogue explains.
 pub(crate) trait Problem: Sized {
+    /// The codes of the family, in order.
+    const CODES: &'static [Code];
+
     fn text(self) -> ProblemText;
 
     /// Returns the diagnostic at `span`.
@@ -119,25 +124,11 @@ fn maximum(high: Option<u32>) -> String {
     high.map_or("half of the board's size".to_owned(), |high| high.to_string())
 }
 
-static PAGE: LazyLock<Cow<str>> = LazyLock::new(|| all_as_lf(include_str!("../../../docs/errors.md")));
-
-/// The entries of the page, in order.
-static CATALOGUE: LazyLock<Vec<Code>> = LazyLock::new(|| PAGE.split("\n## ").filter_map(page_entry).collect());
-
-/// Reads an entry of the page: `CODE: title`, the explanation, and two blocks of code, a wrong one and a right one.
-/// Returns `None` for the introduction of the page.
-fn page_entry(section: &'static str) -> Option<Code> {
-    let (code, rest) = section.split_once(": ")?;
-    let (text, snippets) = rest.split_once("\n\nWrong:\n\n")?;
-    // The text between two fences begins with the language of the block.
-    let mut blocks = snippets.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n'));
-    let mut next_block = || blocks.next()?.1.strip_suffix('\n');
-    Some(Code { code, text, bad: next_block()?, good: next_block()? })
-}
-
 /// Returns every code, in order.
 pub fn catalogue() -> impl Iterator<Item = &'static Code> {
-    CATALOGUE.iter()
+    let rules = [SyntaxProblem::CODES, NameProblem::CODES, KindProblem::CODES, RuleProblem::CODES, ChainProblem::CODES];
+    let others = [ExampleProblem::CODES, PriceProblem::CODES, LintProblem::CODES];
+    rules.into_iter().chain(others).flatten()
 }
 
 /// Returns the title and the explanation of a code.
