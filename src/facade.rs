@@ -8,9 +8,9 @@ use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
 use crate::proof::{Member, Prover, Uniqueness, Verdict, clues_have_unique_solution, uniqueness};
 use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
-use crate::solve::{AddedSoundness, Profile, Rulebook, Solver, nearest};
+use crate::solve::{AddedRuleSoundness, Profile, Rulebook, Solver, nearest};
 use crate::workbench::examples::{CheckedExample, check_technique};
-use crate::workbench::{added_soundness, first_wrong_step, prove_or_refute};
+use crate::workbench::{first_wrong_step, prove_or_refute, soundness_of_added_rules};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Rules {
     rulebook: Rulebook,
     /// Soundness of the added rules on each board that was used. Clones share this cache.
-    soundness_by_board: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
+    soundness_by_board: Arc<Mutex<Vec<(BoardSpec, AddedRuleSoundness)>>>,
 }
 
 /// The error of a call.
@@ -252,12 +252,12 @@ impl Rules {
     }
 
     /// Returns the soundness of the added rules on a board. The soundness is derived once for each board.
-    fn soundness_on(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
+    fn soundness_on(&self, geometry: &Arc<Geometry>) -> AddedRuleSoundness {
         let mut by_board = self.soundness_by_board.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, soundness)) = by_board.iter().find(|(board, _)| board == geometry.spec()) {
             return soundness.clone();
         }
-        let soundness = added_soundness(&self.rulebook, geometry);
+        let soundness = soundness_of_added_rules(&self.rulebook, geometry);
         by_board.push((geometry.spec().clone(), soundness.clone()));
         soundness
     }

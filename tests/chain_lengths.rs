@@ -1,7 +1,7 @@
 //! Lengths of chains and loops. A limit on the length removes only longer chains, a loop has the length that its rule asks for,
 //! and the solver finds the cheapest match even though it limits the length by the price.
 
-use crate::common::{geometry, puzzles, share, solver, states_along};
+use crate::common::{geometry, puzzles, quick_or_full, solver, states_along};
 use crate::steps::LOOPS;
 use pinion::engine::{Engine, Limits, Match, SearchMode};
 use pinion::grid::formats::read_one;
@@ -133,10 +133,10 @@ fn limits_by_price_do_not_change_the_path() {
         Solver::new(&Rulebook::embedded(), &geometry(9), profile, Limits::default()).solve(start)
     };
     let mut chain_steps = 0;
-    for puzzle in &puzzles()[share(5..6, 0..7)] {
+    for puzzle in &puzzles()[quick_or_full(5..6, 0..7)] {
         let (limited, unlimited) = (solve(&profile, puzzle.state()), solve(&unlimited_profile, puzzle.state()));
         assert_eq!(limited.steps, unlimited.steps);
         chain_steps += limited.steps.iter().filter(|step| !step.chain.is_empty()).count();
     }
-    assert!(chain_steps > share(0, 5), "only {chain_steps} steps are chains");
+    assert!(chain_steps > quick_or_full(0, 5), "only {chain_steps} steps are chains");
 }

@@ -2,7 +2,7 @@
 //! files with errors, and rules with one changed word. Its highlight query colours every word.
 
 use crate::common::files::{read_text, texts_below};
-use crate::common::share;
+use crate::common::quick_or_full;
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::words::{is_reserved, reserved};
 use pinion::lang::{TokenClass, accepts, parse, token_spans};
@@ -98,7 +98,7 @@ fn editors_agree_on_rules_with_one_changed_word() {
     for (name, text) in texts("rules", "pinion") {
         for (class, span) in token_spans(&text) {
             words_seen += 1;
-            if words_seen % (WORDS_PER_CHANGE * share(5, 1)) != 0 || class == TokenClass::Comment {
+            if words_seen % (WORDS_PER_CHANGE * quick_or_full(5, 1)) != 0 || class == TokenClass::Comment {
                 continue;
             }
             let (before, word, after) = (&text[..span.start], &text[span.clone()], &text[span.end..]);
@@ -115,7 +115,7 @@ fn editors_agree_on_rules_with_one_changed_word() {
             }
         }
     }
-    assert!(refused > share(40, 200), "{refused} of {words_seen}");
+    assert!(refused > quick_or_full(40, 200), "{refused} of {words_seen}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! does not depend on the white space of the original.
 
 use crate::common::files::texts_below;
-use crate::common::{next_random, share};
+use crate::common::{next_random, quick_or_full};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::format::{FormatterError, format};
 use pinion::lang::parse;
@@ -62,7 +62,7 @@ fn formatting_twice_changes_nothing_wherever_comments_and_newlines_stand() {
         "technique a \"A\" {\n  place d in c\n} /// note\ntechnique b \"B\" {\n  place d in c\n}\n";
     let mut texts = vec![comment_after_brace.to_owned()];
     for (_, text) in formatted_files() {
-        texts.extend((0..share(8, 50)).map(|_| with_random_pieces(&text, &mut random)));
+        texts.extend((0..quick_or_full(8, 50)).map(|_| with_random_pieces(&text, &mut random)));
     }
     for text in texts {
         if let Ok(once) = format(&text) {

@@ -9,7 +9,7 @@ mod targets;
 
 use crate::common::files::files_below;
 use crate::common::states::in_parallel;
-use crate::common::{env_number, share};
+use crate::common::{env_number, quick_or_full};
 use fastrand::Rng;
 use std::ops::Range;
 use std::panic::catch_unwind;
@@ -28,7 +28,7 @@ const INPUTS_PER_ROUND: u64 = 1_000;
 #[test]
 fn readers_survive_changed_files() {
     for target in &TARGETS {
-        run_inputs(target, &examples(target), 1..share(76, 1_001));
+        run_inputs(target, &examples(target), 1..quick_or_full(76, 1_001));
     }
 }
 

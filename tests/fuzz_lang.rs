@@ -1,7 +1,7 @@
 //! Rule texts with random changes: the compiler and the formatter neither panic nor hang.
 
-use crate::common::cases;
 use crate::common::files::{files_below, read_text};
+use crate::common::quick_or_full_cases;
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use pinion::lang::format::{FormatterError, format};
@@ -130,7 +130,7 @@ fn mutate(text: &str, changes: &[Change], other: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(cases(200, 2000))]
+    #![proptest_config(quick_or_full_cases(200, 2000))]
 
     #[test]
     fn changed_rules_are_compiled_and_formatted(

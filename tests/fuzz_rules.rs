@@ -1,7 +1,7 @@
 //! Techniques of the rulebook with words replaced, lines removed and lines inserted. If the checks accept such a technique,
 //! the engine can plan it and search it. Nothing panics.
 
-use crate::common::{cases, geometry};
+use crate::common::{geometry, quick_or_full_cases};
 use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::lang::{self, Patterns, check_across};
@@ -147,7 +147,7 @@ fn forward_references_and_a_set_within_itself_are_searched() {
 }
 
 proptest! {
-    #![proptest_config(cases(60, 600))]
+    #![proptest_config(quick_or_full_cases(60, 600))]
 
     #[test]
     fn changed_techniques_that_are_accepted_can_be_planned(

@@ -22,7 +22,7 @@ mod rule;
 mod writer;
 
 use crate::common::states::in_parallel;
-use crate::common::{env_number, is_full_run, share};
+use crate::common::{env_number, is_full_run, quick_or_full};
 use boards::{Board, four_by_four};
 use choices::{Choices, shrink};
 use laws::{Tally, check_on_every_solution, check_on_states, check_proofs, compile_accepted, has_negative_size};
@@ -119,12 +119,12 @@ fn assert_none(violations: &[Violation]) {
 
 #[test]
 fn generated_rules_keep_the_laws() {
-    let (tally, violations) = check_laws(env_number("PINION_SEED").unwrap_or(1), share(12, 200), 600);
+    let (tally, violations) = check_laws(env_number("PINION_SEED").unwrap_or(1), quick_or_full(12, 200), 600);
     assert_none(&violations);
     // The laws had enough to check.
-    assert!(tally.rules >= share(12, 200), "{tally:?}");
-    assert!(tally.found > share(2, 50) && tally.readings > share(2, 50), "{tally:?}");
-    assert!(tally.rewordings > share(5, 100), "{tally:?}");
+    assert!(tally.rules >= quick_or_full(12, 200), "{tally:?}");
+    assert!(tally.found > quick_or_full(2, 50) && tally.readings > quick_or_full(2, 50), "{tally:?}");
+    assert!(tally.rewordings > quick_or_full(5, 100), "{tally:?}");
     if is_full_run() {
         assert!(tally.proved > 5 && tally.proved_on_every_board > 2, "{tally:?}");
         assert!(tally.proved_matches > 20 && tally.refuted > 20, "{tally:?}");
@@ -177,9 +177,9 @@ fn check_proved_rules(first_seed: u64, rules: usize, seconds: u64) -> Tally {
 
 #[test]
 fn proved_rules_hold_on_every_4x4_grid() {
-    let tally = check_proved_rules(env_number("PINION_SEED").unwrap_or(1), share(6, 100), 600);
-    assert!(tally.rules >= share(6, 100) && tally.proved > share(0, 10), "{tally:?}");
-    assert!(tally.proved_matches > share(20, 500) && tally.readings > share(1, 20), "{tally:?}");
+    let tally = check_proved_rules(env_number("PINION_SEED").unwrap_or(1), quick_or_full(6, 100), 600);
+    assert!(tally.rules >= quick_or_full(6, 100) && tally.proved > quick_or_full(0, 10), "{tally:?}");
+    assert!(tally.proved_matches > quick_or_full(20, 500) && tally.readings > quick_or_full(1, 20), "{tally:?}");
 }
 
 #[test]

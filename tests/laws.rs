@@ -2,7 +2,9 @@
 //! transformed matches, two runs agree, and every step of a path agrees with the solution.
 
 use crate::common::states::{check_copy, collections_folder, corpus_samples, in_parallel, middle_states, summary};
-use crate::common::{self, BoardEngines, Mapping, env_number, geometry, paths, puzzles, share, solver, states_along};
+use crate::common::{
+    self, BoardEngines, Mapping, env_number, geometry, paths, puzzles, quick_or_full, solver, states_along,
+};
 use pinion::engine::{Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{InferenceMethods, Statement, Technique};
@@ -51,7 +53,7 @@ fn late_states() -> Vec<(usize, State)> {
 fn a_transformed_grid_has_the_transformed_matches() {
     let solver = solver(9);
     let states = late_states();
-    let compared = in_parallel(&states[..share(1, states.len())], |(number, state)| {
+    let compared = in_parallel(&states[..quick_or_full(1, states.len())], |(number, state)| {
         let mapping = Mapping::from_seed(9, 3, *number as u64);
         let copy = mapping.state(solver.geometry(), state);
         let (mapped, mut cut_short) = mapped_deductions(&solver, state, |candidate| mapping.candidate(candidate));
@@ -64,12 +66,12 @@ fn a_transformed_grid_has_the_transformed_matches() {
         mapped.len()
     });
     let compared: usize = compared.into_iter().sum();
-    assert!(compared > share(10, 200), "only {compared} matches were compared");
+    assert!(compared > quick_or_full(10, 200), "only {compared} matches were compared");
 }
 
 #[test]
 fn two_runs_agree() {
-    for puzzle in puzzles().into_iter().step_by(share(3, 1)) {
+    for puzzle in puzzles().into_iter().step_by(quick_or_full(3, 1)) {
         let first = solver(9).solve(puzzle.state());
         let second = solver(9).solve(puzzle.state());
         assert_eq!(first.steps, second.steps);
@@ -116,10 +118,10 @@ fn the_first_match_does_not_depend_on_search_mode_cache_and_knowledge() {
     let BoardEngines { plain: engine, trusting, .. } = BoardEngines::named("9");
     let techniques = engine.techniques();
     let solver = solver(9);
-    in_parallel(&puzzles()[..share(1, 4)], |puzzle| {
+    in_parallel(&puzzles()[..quick_or_full(1, 4)], |puzzle| {
         let cache = PathCache::default();
         for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(35).enumerate() {
-            for member in (number % PARTS..engine.members().len()).step_by(PARTS * share(8, 1)) {
+            for member in (number % PARTS..engine.members().len()).step_by(PARTS * quick_or_full(8, 1)) {
                 let id = &engine.members()[member];
                 let find = |mode| engine.position(&state).find(member, mode, &Limits::default());
                 let all = find(SearchMode::All);
@@ -150,7 +152,7 @@ fn every_technique_finds_the_same_on_a_transformed_copy() {
     let solver = solver(9);
     let numbered: Vec<(usize, State)> = middle_states().into_iter().enumerate().collect();
     assert!(numbered.len() >= 20, "only {} states", numbered.len());
-    let reports = in_parallel(&numbered[..share(5, numbered.len())], |(number, state)| {
+    let reports = in_parallel(&numbered[..quick_or_full(5, numbered.len())], |(number, state)| {
         check_copy(
             &solver,
             &format!("state {number}"),
@@ -162,7 +164,7 @@ fn every_technique_finds_the_same_on_a_transformed_copy() {
     let violations: Vec<&String> = reports.iter().flat_map(|report| &report.violations).collect();
     assert!(violations.is_empty(), "{}", summary(&violations));
     let compared: usize = reports.iter().map(|report| report.compared).sum();
-    assert!(compared > share(50, 700), "only {compared} matches were compared");
+    assert!(compared > quick_or_full(50, 700), "only {compared} matches were compared");
 }
 
 /// Checks two copies of each of 24 states, or of `PINION_STATES` states. One of the two is transposed.

@@ -15,7 +15,7 @@ mod sets;
 mod views_and_joins;
 
 use crate::brute_force::{Bounds, naive_effects};
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::engine::{ChainStep, Engine, Limits, Match, RuleKnowledge, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
@@ -180,7 +180,7 @@ fn any_state(sizes: &'static [usize]) -> impl Strategy<Value = (Arc<Geometry>, S
 }
 
 proptest! {
-    #![proptest_config(cases(4, 24))]
+    #![proptest_config(quick_or_full_cases(4, 24))]
 
     #[test]
     fn wings_subsets_and_locked_candidates((board, state) in any_state(&[4, 6, 9])) {

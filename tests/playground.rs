@@ -1,6 +1,6 @@
 //! The playground, as its page uses it: JSON requests and JSON responses.
 
-use crate::common::share;
+use crate::common::quick_or_full;
 use pinion::playground::Playground;
 use serde_json::{Value, json};
 
@@ -96,9 +96,9 @@ fn edits_of_a_grid_can_be_taken_back() {
         found["grid"]["cells"][1].clone()
     };
     assert_eq!(r1c2(&mut engine, &json!(line))["candidates"], json!([1, 6]));
-    let without = ok(&mut engine, &edit(&json!(line), 1, 1, "toggle"));
-    assert_eq!(r1c2(&mut engine, &without)["candidates"], json!([6]));
-    let toggled_back = ok(&mut engine, &edit(&without, 1, 1, "toggle"));
+    let without_1 = ok(&mut engine, &edit(&json!(line), 1, 1, "toggle"));
+    assert_eq!(r1c2(&mut engine, &without_1)["candidates"], json!([6]));
+    let toggled_back = ok(&mut engine, &edit(&without_1, 1, 1, "toggle"));
     assert_eq!(toggled_back, line);
     let placed = ok(&mut engine, &edit(&json!(line), 1, 6, "place"));
     assert_eq!(r1c2(&mut engine, &placed), json!({ "value": 6, "given": false, "candidates": [] }));
@@ -117,7 +117,7 @@ fn why_not_names_the_missing_requirement() {
     let answer = ok(&mut engine, &request);
     assert_eq!(answer["about"], "9 in r4c2");
     let rule = &answer["rules"][0];
-    let explanation = rule["misses"][0]["told"].as_str().or(rule["furthest"].as_str());
+    let explanation = rule["misses"][0]["description"].as_str().or(rule["furthest"].as_str());
     assert!(explanation.is_some_and(|text| text.contains("requirement")), "{answer}");
     let solved_cell = ask(&mut engine, &json!({ "ask": "why_not", "text": RULE, "grid": GRID, "cell": 0, "digit": 9 }));
     assert_eq!(solved_cell["error"], "r1c1 is solved: it is 8.");
@@ -144,7 +144,7 @@ fn examples_are_run() {
     let results = ok(&mut engine, &json!({ "ask": "test", "text": example }));
     assert_eq!(results["examples"][0]["passed"], false);
     assert_eq!(results["examples"][0]["extra"], json!(["r4c8<>6"]));
-    assert_eq!(results["without"], json!(["`mine` has no near miss yet."]));
+    assert_eq!(results["missing_tests"], json!(["`mine` has no near miss yet."]));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn every_rule_of_the_rulebook_can_be_loaded() {
     let ids: Vec<&str> =
         start["rules"].as_array().into_iter().flatten().filter_map(|rule| rule["id"].as_str()).collect();
     assert!(ids.len() > 50, "{ids:?}");
-    for id in ids.into_iter().step_by(share(12, 1)) {
+    for id in ids.into_iter().step_by(quick_or_full(12, 1)) {
         let rule = ok(&mut engine, &json!({ "ask": "rule", "id": id }));
         assert!(rule["text"].as_str().is_some_and(|text| text.contains(&format!("technique {id}"))), "{id}");
     }

@@ -2,7 +2,7 @@
 //! suggestions for weaker and stronger rules, and special cases among the rules.
 
 use crate::common::files::{read_text, rule_files};
-use crate::common::share;
+use crate::common::quick_or_full;
 use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::{Geometry, formats};
 use pinion::lang::diagnostic::Severity;
@@ -94,7 +94,7 @@ fn a_cancelled_proof_does_not_change_the_next() {
 fn every_rule_is_proved_or_idle_on_6x6() {
     let size = 6;
     let (techniques, sources) = compile_files(&rule_files("rules"));
-    let sample: Vec<Technique> = techniques.iter().step_by(share(20, 1)).cloned().collect();
+    let sample: Vec<Technique> = techniques.iter().step_by(quick_or_full(20, 1)).cloned().collect();
     for verdict in prove_all(&sample, &techniques, &sources, size) {
         let technique = techniques.iter().find(|known| known.id == verdict.technique).expect("one of the techniques");
         let member = (technique, verdict.args.as_slice(), verdict.variant);
@@ -148,7 +148,7 @@ fn mutants_are_refuted_by_examples_that_the_engine_confirms() {
     let files = rule_files("tests/mutants");
     assert!(files.len() >= 20);
     let mut failed = Vec::new();
-    for file in files.into_iter().step_by(share(12, 1)) {
+    for file in files.into_iter().step_by(quick_or_full(12, 1)) {
         let (techniques, sources) = compile_with_prelude(file);
         for verdict in prove_all(&techniques, &techniques, &sources, 9) {
             match &verdict.status {
@@ -165,7 +165,7 @@ fn rules_that_never_match_are_vacuous() {
     let files = rule_files("tests/vacuous");
     assert!(files.len() >= 10);
     let mut failed = Vec::new();
-    for file in files.into_iter().step_by(share(6, 1)) {
+    for file in files.into_iter().step_by(quick_or_full(6, 1)) {
         let (techniques, sources) = compile_with_prelude(file);
         for verdict in prove_all(&techniques, &techniques, &sources, 9) {
             if !matches!(verdict.status, Status::Vacuous(_)) {
@@ -180,7 +180,7 @@ fn rules_that_never_match_are_vacuous() {
 #[test]
 fn correct_rules_of_the_tests_are_proved() {
     let mut failed = Vec::new();
-    for file in rule_files("tests/proved").into_iter().step_by(share(16, 1)) {
+    for file in rule_files("tests/proved").into_iter().step_by(quick_or_full(16, 1)) {
         let (techniques, sources) = compile_with_prelude(file);
         for size in [9, 6] {
             for verdict in prove_all(&techniques, &techniques, &sources, size) {
@@ -255,7 +255,7 @@ fn unneeded_conditions_and_further_conclusions_are_suggested() {
             &["Drop: s connected", "Drop: z within digits(s)", "DropTogether: s connected; z within digits(s)"],
         ),
     ];
-    for (file, args, lines) in expected.into_iter().take(share(4, 12)) {
+    for (file, args, lines) in expected.into_iter().take(quick_or_full(4, 12)) {
         let text = read_text(format!("rules/{file}.pinion"));
         assert_eq!(suggestions(&text, args), lines, "{file} {args:?}");
     }

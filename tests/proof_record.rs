@@ -2,7 +2,7 @@
 //! its records are true, and the solver uses only what they allow.
 
 use crate::common::states::in_parallel;
-use crate::common::{env_number, geometry, share};
+use crate::common::{env_number, geometry, quick_or_full};
 use pinion::engine::Limits;
 use pinion::grid::{BoardSpec, Candidate, Geometry, State};
 use pinion::lang::ir::Technique;
@@ -216,14 +216,14 @@ fn some_recorded_proofs_hold() {
         let proved = &ProofRecord::embedded().0[&record_key(member)];
         match &proved.boards {
             ProvedBoards::Every => {
-                if at % share(72, 9) == 0 {
+                if at % quick_or_full(72, 9) == 0 {
                     let false_claim = prover.first_false_claim(member, &ProvedBoards::Every, &proved.idle_boards);
                     assert_eq!(false_claim, None);
                 }
             }
             // These proofs are quick on a small board, so more of them are repeated.
             ProvedBoards::Named(names) => {
-                if at % share(24, 3) == 0 && names.iter().any(|name| name == "6x6") {
+                if at % quick_or_full(24, 3) == 0 && names.iter().any(|name| name == "6x6") {
                     let six_by_six = ProvedBoards::Named(vec!["6x6".to_string()]);
                     assert_eq!(prover.first_false_claim(member, &six_by_six, &[]), None);
                 }

@@ -4,7 +4,7 @@
 //! Each test first gives the names of a rule a mark that no English word contains, so that a printed name is found.
 
 use crate::common::files::texts_below;
-use crate::common::share;
+use crate::common::quick_or_full;
 use pinion::engine::MemberId;
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::{ProofLimits, Prover, Status};
@@ -95,7 +95,7 @@ fn parts_of_the_language_are_found() {
 fn explanations_of_matches_have_no_part_of_the_language() {
     let rulebook = Rulebook::embedded();
     let (mut flaws, mut explained_matches, mut matches_with_names, mut sentences) = (Vec::new(), 0, 0, 0);
-    for original in rulebook.techniques().iter().step_by(share(3, 1)) {
+    for original in rulebook.techniques().iter().step_by(quick_or_full(3, 1)) {
         let technique = with_marked_names(original);
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
             let position = example_position(&rulebook, example).expect("a grid");
@@ -125,7 +125,7 @@ fn explanations_of_matches_have_no_part_of_the_language() {
     flaws.dedup();
     assert!(flaws.is_empty(), "{}:\n{}", flaws.len(), flaws.join("\n"));
     println!("{explained_matches} matches in {sentences} sentences, {matches_with_names} with names for their author");
-    assert!(explained_matches > share(60, 200) && sentences > 3 * explained_matches);
+    assert!(explained_matches > quick_or_full(60, 200) && sentences > 3 * explained_matches);
     assert!(matches_with_names * 10 > explained_matches * 9);
 }
 
@@ -133,7 +133,7 @@ fn explanations_of_matches_have_no_part_of_the_language() {
 fn explanations_of_near_misses_have_no_part_of_the_language() {
     let rulebook = Rulebook::embedded();
     let (mut flaws, mut explained_grids, mut grids_with_names) = (Vec::new(), 0, 0);
-    for original in rulebook.techniques().iter().step_by(share(11, 1)) {
+    for original in rulebook.techniques().iter().step_by(quick_or_full(11, 1)) {
         let technique = with_marked_names(original);
         for example in technique.examples.iter().filter(|example| example.near_miss).take(1) {
             let position = example_position(&rulebook, example).expect("a grid");
@@ -184,7 +184,7 @@ fn explanations_of_near_misses_have_no_part_of_the_language() {
     }
     assert!(flaws.is_empty(), "{}:\n{}", flaws.len(), flaws.join("\n"));
     println!("{explained_grids} grids explained, {grids_with_names} with names for their author");
-    assert!(explained_grids > share(5, 90), "{explained_grids}");
+    assert!(explained_grids > quick_or_full(5, 90), "{explained_grids}");
     assert!(grids_with_names * 10 > explained_grids * 8, "{grids_with_names} of {explained_grids}");
 }
 
@@ -192,7 +192,7 @@ fn explanations_of_near_misses_have_no_part_of_the_language() {
 fn explanations_of_counterexamples_have_no_part_of_the_language() {
     let board = crate::common::geometry(9);
     let (mut flaws, mut sentences) = (Vec::new(), 0);
-    for (_, text) in texts_below("tests/mutants", "pinion").into_iter().step_by(share(24, 4)) {
+    for (_, text) in texts_below("tests/mutants", "pinion").into_iter().step_by(quick_or_full(24, 4)) {
         let rulebook = Rulebook::embedded().with([("mutant.pinion".to_string(), text)]);
         let ids = &rulebook.files().last().expect("the added file").techniques;
         for original in rulebook.techniques().iter().filter(|technique| ids.contains(&technique.id)) {
@@ -218,5 +218,5 @@ fn explanations_of_counterexamples_have_no_part_of_the_language() {
         }
     }
     assert!(flaws.is_empty(), "{}:\n{}", flaws.len(), flaws.join("\n"));
-    assert!(sentences > share(5, 40), "{sentences}");
+    assert!(sentences > quick_or_full(5, 40), "{sentences}");
 }

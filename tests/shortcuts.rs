@@ -9,7 +9,7 @@
 //! three of the other boards.
 
 use crate::common::states::{in_parallel, middle_states};
-use crate::common::{BoardEngines, next_random, share};
+use crate::common::{BoardEngines, next_random, quick_or_full};
 use pinion::engine::{ContradictedDigits, Engine, Limits, PathCache, SearchMode, SearchOutcome};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
@@ -84,25 +84,32 @@ impl Tally {
 fn short_cuts_lose_no_match_of_puzzles() {
     let engines = BoardEngines::named("9");
     let samples: Vec<Sample> =
-        middle_states().into_iter().take(share(2, 2 * PARTS)).enumerate().map(puzzle_sample).collect();
+        middle_states().into_iter().take(quick_or_full(2, 2 * PARTS)).enumerate().map(puzzle_sample).collect();
     let tally = compare_all(&engines, &samples);
-    assert!(tally.searches > share(30, 1_000), "{tally:?}");
-    assert!(tally.matches_in_reach > share(10, 1_000) && tally.techniques.len() > share(2, 30), "{tally:?}");
-    assert!(tally.aimed_searches > share(10, 500), "{tally:?}");
-    assert!(tally.searches_after_none > share(5, 300) && tally.new_finds > share(0, 20), "{tally:?}");
+    assert!(tally.searches > quick_or_full(30, 1_000), "{tally:?}");
+    assert!(
+        tally.matches_in_reach > quick_or_full(10, 1_000) && tally.techniques.len() > quick_or_full(2, 30),
+        "{tally:?}"
+    );
+    assert!(tally.aimed_searches > quick_or_full(10, 500), "{tally:?}");
+    assert!(tally.searches_after_none > quick_or_full(5, 300) && tally.new_finds > quick_or_full(0, 20), "{tally:?}");
 }
 
 #[test]
 fn short_cuts_lose_no_match_on_other_boards() {
     let mut tally = Tally::default();
-    let boards = share(&["6", "diagonal"][..], &["6", "12", "windoku", "anti_knight", "diagonal", "disjoint_groups"]);
+    let boards =
+        quick_or_full(&["6", "diagonal"][..], &["6", "12", "windoku", "anti_knight", "diagonal", "disjoint_groups"]);
     for (at, board) in boards.iter().enumerate() {
         let engines = BoardEngines::named(board);
         let samples: Vec<Sample> =
-            (0..share(1, PARTS)).map(|number| random_sample(board, &engines, at * PARTS + number)).collect();
+            (0..quick_or_full(1, PARTS)).map(|number| random_sample(board, &engines, at * PARTS + number)).collect();
         tally.add(compare_all(&engines, &samples));
     }
-    assert!(tally.matches_in_reach > share(3, 1_000) && tally.techniques.len() > share(1, 30), "{tally:?}");
+    assert!(
+        tally.matches_in_reach > quick_or_full(3, 1_000) && tally.techniques.len() > quick_or_full(1, 30),
+        "{tally:?}"
+    );
 }
 
 /// Searches every member on every state of `tests/states/middle.txt`.
@@ -139,7 +146,7 @@ fn compare(engines: &BoardEngines, sample: &Sample) -> Tally {
     let (path_cache, solution_cache) = (PathCache::default(), PathCache::default());
     let (mut tally, mut state) = (Tally::default(), sample.state.clone());
     let mut found_nothing = vec![false; plain.members().len()];
-    for step in 0..share(2, 3) {
+    for step in 0..quick_or_full(2, 3) {
         let (mut unlimited, mut fresh) = (plain.position(&state), plain.position(&state));
         let mut cached = plain.position_on_path(&state, &path_cache);
         let mut aimed: Vec<_> =
@@ -244,7 +251,7 @@ fn puzzle_sample((number, state): (usize, State)) -> Sample {
         digits,
         has_solution: number % 2 == 0,
         number,
-        part_count: share(4 * PARTS, PARTS),
+        part_count: quick_or_full(4 * PARTS, PARTS),
         seed: 7 + number as u64,
     }
 }
@@ -275,7 +282,15 @@ fn random_sample(board_name: &str, engines: &BoardEngines, number: usize) -> Sam
         state.restrict(cell, candidates);
     }
     let name = format!("{board_name}, state {number}");
-    Sample { name, state, digits, has_solution: false, number, part_count: share(4 * PARTS, 2 * PARTS), seed: random }
+    Sample {
+        name,
+        state,
+        digits,
+        has_solution: false,
+        number,
+        part_count: quick_or_full(4 * PARTS, 2 * PARTS),
+        seed: random,
+    }
 }
 
 /// Returns a digit for each cell.

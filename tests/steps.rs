@@ -1,6 +1,6 @@
 //! The prover checks steps from what they cite, without the engine: correct steps follow, and changed steps do not.
 
-use crate::common::{example_steps, geometry, paths, share, solver};
+use crate::common::{example_steps, geometry, paths, quick_or_full, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::grid::{DigitSet, Geometry, State};
@@ -47,13 +47,13 @@ fn steps_of_examples_follow_from_what_they_cite() {
         let board = &example.geometry;
         board.size() == 9 && !board.has_extra_pairs() && !assuming_uniqueness.contains(example.technique.as_str())
     });
-    for example in examples.step_by(share(4, 1)) {
-        for step in example.steps.iter().take(share(5, 20)) {
+    for example in examples.step_by(quick_or_full(4, 1)) {
+        for step in example.steps.iter().take(quick_or_full(5, 20)) {
             assert_eq!(check(&example.geometry, &example.state, step), StepCheck::Follows, "{step:?}");
             followed.insert(step.technique.clone());
         }
     }
-    assert!(followed.len() > share(20, 55), "only {followed:?}");
+    assert!(followed.len() > quick_or_full(20, 55), "only {followed:?}");
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn steps_with_links_of_an_almost_locked_set_and_a_cell_follow() {
 #[test]
 fn steps_of_chains_with_sets_at_their_ends_follow() {
     let mut steps_with_several_digits = 0;
-    for name in share(&["als_chain_ends"][..], &["als_chain_ends", "als_chain_ends_alike"]) {
+    for name in quick_or_full(&["als_chain_ends"][..], &["als_chain_ends", "als_chain_ends_alike"]) {
         let (state, steps) = state_and_steps(9, LATE_GRID, name);
         assert!(!steps.is_empty());
-        for step in steps.into_iter().step_by(share(5, 1)) {
+        for step in steps.into_iter().step_by(quick_or_full(5, 1)) {
             let digits: DigitSet = step.eliminations.iter().map(|candidate| candidate.digit).collect();
             steps_with_several_digits += usize::from(digits.len() > 1);
             assert_eq!(check(solver(9).geometry(), &state, &step), StepCheck::Follows, "{step:?}");
@@ -196,7 +196,7 @@ fn conclusions_outside_a_loop_are_a_part_of_all_its_conclusions() {
     let chains_and_eliminations = |name: &str| -> Vec<_> {
         let (state, steps) = state_and_steps(6, LOOPS, name);
         let follows = |step: &Step| check(solver(6).geometry(), &state, step) == StepCheck::Follows;
-        assert!(steps.iter().step_by(share(4, 1)).all(follows), "{name}");
+        assert!(steps.iter().step_by(quick_or_full(4, 1)).all(follows), "{name}");
         steps.into_iter().map(|step| (step.chain, step.eliminations)).collect()
     };
     let all = chains_and_eliminations("nice_loop");

@@ -10,7 +10,7 @@ mod reference;
 #[path = "suppose/rule_forms.rs"]
 mod rule_forms;
 
-use crate::common::{geometry, share};
+use crate::common::{geometry, quick_or_full};
 use pinion::engine::{Engine, LimitHit, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Geometry, State, notation};
 use pinion::lang::ir::*;
@@ -39,12 +39,12 @@ fn compare_with_reference(sizes: &[usize], count: u64, rules: &[Technique]) {
             effects += expected.len();
         }
     }
-    assert!(effects > share(10, 100), "only {effects} effects");
+    assert!(effects > quick_or_full(10, 100), "only {effects} effects");
 }
 
 #[test]
 fn singles_of_all_digits() {
-    compare_with_reference(&[4, 6, 9], share(2, 15), &rule_forms::all_forms(&|| singles(None)));
+    compare_with_reference(&[4, 6, 9], quick_or_full(2, 15), &rule_forms::all_forms(&|| singles(None)));
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn singles_of_one_digit() {
 
 #[test]
 fn links_without_and_with_a_limit() {
-    compare_with_reference(&[4, 6, 9], share(2, 12), &rule_forms::all_forms(&|| links(None)));
-    compare_with_reference(&[4, 6], share(2, 10), &rule_forms::all_forms(&|| links(Some(2))));
+    compare_with_reference(&[4, 6, 9], quick_or_full(2, 12), &rule_forms::all_forms(&|| links(None)));
+    compare_with_reference(&[4, 6], quick_or_full(2, 10), &rule_forms::all_forms(&|| links(Some(2))));
 }
 
 #[test]

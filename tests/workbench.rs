@@ -10,7 +10,7 @@ use pinion::proof::Prover;
 use pinion::solve::{Rulebook, Solver};
 use pinion::workbench::{NearMisses, WhyNotQuery, near_misses};
 
-/// Searches a state for near misses of a technique that would make the first deduction of an example.
+/// Searches a state for near misses of `technique` whose conclusion would be the first deduction of `example`.
 fn find_near_misses(
     rulebook: &Rulebook,
     solver: &Solver,
@@ -68,8 +68,8 @@ fn difference(example: &State, near_miss: &State) -> Option<Difference> {
     if values == near_values && differences.len() == 1 { differences.pop() } else { None }
 }
 
-/// The examples of these techniques are followed by near misses that differ in one candidate. The first near miss that the search
-/// finds suggests to undo this change, in nine of ten cases.
+/// Some examples of these techniques are followed by a near-miss grid that differs from the example in one candidate. In nine of ten such
+/// pairs, the first result of the search on the near-miss grid proposes to undo this difference.
 #[test]
 fn the_change_that_made_a_near_miss_is_found() {
     let rulebook = Rulebook::embedded();
@@ -118,7 +118,9 @@ fn the_rules_of_the_documented_experiments_are_proved() {
     for id in &file.techniques {
         let technique =
             rulebook.techniques().iter().find(|technique| technique.id == *id).expect("a technique of the file");
-        let verdict = prover.prove(technique, &[3], 0);
+        // Each rule of the file has the parameter `n: 3..6` and one variant.
+        let (smallest_n, only_variant) = (3, 0);
+        let verdict = prover.prove(technique, &[smallest_n], only_variant);
         assert!(verdict.status.is_proved(), "{id}: {}", verdict.status);
     }
 }

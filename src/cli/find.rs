@@ -7,11 +7,11 @@ use crate::cli::prelude::*;
 use crate::cli::rules::techniques_named;
 use crate::cli::why::{advance, early_end_note};
 use crate::engine::{LimitHit, MemberId};
-use crate::proof::{Slips, Uniqueness, clues_have_unique_solution, uniqueness};
+use crate::proof::{Uniqueness, WrongMoves, clues_have_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
 use crate::solve::{Cut, Soundness, Step, StepSearch, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
-use crate::workbench::slip_words;
+use crate::workbench::wrong_move_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 
 /// Show what techniques match on a puzzle as it stands
@@ -353,11 +353,13 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     match &solutions {
         Uniqueness::One(solution) => {
             // The part of the difference that contradicts the solution.
-            let mut slips = Slips { digits: difference.placed.clone(), removed: difference.eliminated.clone() };
-            slips.digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
-            slips.removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
-            if !slips.is_empty() {
-                contradiction = Some(format!("{} (the first grid has one solution)", slip_words(geometry, &slips)));
+            let mut wrong_moves =
+                WrongMoves { digits: difference.placed.clone(), removed: difference.eliminated.clone() };
+            wrong_moves.digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
+            wrong_moves.removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
+            if !wrong_moves.is_empty() {
+                contradiction =
+                    Some(format!("{} (the first grid has one solution)", wrong_move_words(geometry, &wrong_moves)));
             }
         }
         Uniqueness::None => {

@@ -4,7 +4,7 @@ use crate::cli::corpus::{Corpus, CutShort};
 use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::prove::record::added_soundness;
+use crate::cli::prove::record::soundness_of_added_rules;
 use crate::engine::Limits;
 use crate::grid::BoardSpec;
 use crate::solve::Profile;
@@ -105,7 +105,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
     let walk_profile = walk_profile(args, &solver)?;
     let rulebook = solvers.rulebook.clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
-    let soundness = added_soundness(&rulebook, &geometry, false, None);
+    let soundness = soundness_of_added_rules(&rulebook, &geometry, false, None);
     let walker = Solver::with_soundness(&soundness, &rulebook, &geometry, &walk_profile, limits);
     let labels = labels(args, &solver)?;
     let search = ExampleHunt {

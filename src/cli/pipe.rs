@@ -1,4 +1,5 @@
-//! Reads the bytes of pipes and devices, and converts UTF-16 to UTF-8. A pipe ends when the run ends, even if its writer is silent.
+//! Reads the bytes of pipes and devices, and converts UTF-16 to UTF-8. Reading stops at an interrupt, at the time limit of the run, or after
+//! [`abandon`], even if the writer sends nothing.
 
 use crate::cli::prelude::*;
 use crate::grid::formats::Encoding;
@@ -6,14 +7,14 @@ use std::io::{self, Cursor, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 
-/// Interval between two checks whether the run has ended.
+/// Interval between two checks whether reading must stop.
 const TICK: Duration = Duration::from_millis(50);
 /// Maximum number of bytes that are read or decoded at a time.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 static IS_ABANDONED: AtomicBool = AtomicBool::new(false);
 
-/// Ends all pipes, because no more input is wanted.
+/// Makes all pipes end, because no more input is wanted.
 pub fn abandon() {
     IS_ABANDONED.store(true, Ordering::Relaxed);
 }
@@ -25,8 +26,8 @@ struct Chunks {
     chunk: Cursor<Vec<u8>>,
 }
 
-/// Opens a pipe with `open`, which may block until there is a writer. Another thread calls `open` and reads, so that the caller can stop
-/// waiting when the run ends; the first read returns the error of `open`. If the system refuses the thread, the caller opens and reads.
+/// Opens a pipe with `open`, which may block until there is a writer. Another thread calls `open` and reads, so that the caller need not
+/// wait longer than [`must_stop_reading`] allows; the first read returns the error of `open`. If the system refuses the thread, the caller opens and reads.
 pub fn open_pipe<R, F>(open: F) -> io::Result<Box<dyn Read + Send>>
 where
     R: Read + Send + 'static,
@@ -45,6 +46,7 @@ where
 
 /// Gives a value to a new thread, which works on it. Returns the value if the system refuses the thread.
 pub fn spawn_with<T: Send + 'static>(value: T, work: impl FnOnce(T) + Send + 'static) -> Option<T> {
+    // The value is sent after the thread has started: if the system refuses the thread, the closure is dropped with all that it captured.
     let (sender, receiver) = channel();
     match thread::Builder::new().spawn(move || receiver.recv().map(work)) {
         Ok(_) => sender.send(value).err().map(|error| error.0),

@@ -2,11 +2,11 @@
 //! stream.
 
 use crate::cli::prelude::*;
-use crate::cli::prove::record::added_soundness;
+use crate::cli::prove::record::soundness_of_added_rules;
 use crate::cli::{check, diagnostics, input, output};
 use crate::engine::{Limits, MemberId};
 use crate::grid::BoardSpec;
-use crate::solve::{AddedSoundness, OtherTechniques, Profile, RuleFile, Soundness, TypedName, price_faults};
+use crate::solve::{AddedRuleSoundness, OtherTechniques, Profile, RuleFile, Soundness, TypedName, price_faults};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Write, stderr};
@@ -114,7 +114,7 @@ fn check_prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -
 }
 
 /// Reports the added rules that are not proved on a board, and the number of built-in rules that are not used there.
-fn report_unproved(solver: &Solver, rulebook: &Rulebook, added_soundness: &AddedSoundness) {
+fn report_unproved(solver: &Solver, rulebook: &Rulebook, added_soundness: &AddedRuleSoundness) {
     let board = &solver.geometry().spec().name;
     // Labels of added members. The key is their soundness, and true if they are withheld.
     let mut added: BTreeMap<(Soundness, bool), BTreeSet<String>> = BTreeMap::new();
@@ -232,7 +232,7 @@ impl Solvers {
             true => Cow::Borrowed(&self.rulebook),
             false => Cow::Owned(self.rulebook.clone().without_uniqueness()),
         };
-        let soundness = added_soundness(&rulebook, geometry, self.trusts_refuted, self.searched.as_ref());
+        let soundness = soundness_of_added_rules(&rulebook, geometry, self.trusts_refuted, self.searched.as_ref());
         let are_proofs_cut = !soundness.is_empty() && limits::is_reached();
         let solver = Arc::new(Solver::with_soundness(
             &soundness,

@@ -18,10 +18,10 @@ const STRIDE: usize = 512;
 pub struct Document {
     pub text: String,
     pub is_open: bool,
-    /// The syntax tree, as far as the text parses.
+    /// The syntax tree, as far as the text parses. Empty if `has_syntax_tree` is false.
     pub tree: ast::File,
-    /// True for a table and for a file over the size limit. The text is not analyzed as a rule file.
-    pub is_plain_text: bool,
+    /// True for a rule file within the size limit; false for a table and for a file over the size limit.
+    pub has_syntax_tree: bool,
     line_starts: Vec<usize>,
     /// Byte offset and UTF-16 offset of a character at every multiple of [`STRIDE`] bytes. Empty for an ASCII text.
     checkpoints: Vec<(usize, usize)>,
@@ -29,17 +29,18 @@ pub struct Document {
 
 impl Document {
     pub fn new(text: String) -> Document {
-        let tree = if text.len() > MAX_ANALYZED_BYTES { ast::File::default() } else { crate::lang::parse(&text).0 };
-        Document { tree, is_plain_text: text.len() > MAX_ANALYZED_BYTES, ..Document::plain_text(text) }
+        let has_syntax_tree = text.len() <= MAX_ANALYZED_BYTES;
+        let tree = if has_syntax_tree { crate::lang::parse(&text).0 } else { ast::File::default() };
+        Document { tree, has_syntax_tree, ..Document::without_syntax_tree(text) }
     }
 
     /// Creates a document that is not analyzed as a rule file.
-    pub fn plain_text(text: String) -> Document {
+    pub fn without_syntax_tree(text: String) -> Document {
         let mut line_starts = vec![0];
         line_starts.extend(lone_cr_as_lf(&text).match_indices('\n').map(|(end, _)| end + 1));
         let checkpoints = if text.is_ascii() { Vec::new() } else { utf16_checkpoints(&text) };
         let tree = ast::File::default();
-        Document { text, is_open: false, tree, is_plain_text: true, line_starts, checkpoints }
+        Document { text, is_open: false, tree, has_syntax_tree: false, line_starts, checkpoints }
     }
 
     /// Returns the byte offset of the character that contains the byte at `at`.
@@ -88,7 +89,7 @@ impl Document {
     /// comments are not.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut words = Vec::new();
-        if self.is_plain_text {
+        if !self.has_syntax_tree {
             return words;
         }
         for (class, span) in token_spans(&self.text) {

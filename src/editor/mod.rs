@@ -12,13 +12,10 @@ pub use table_scan::{PositionContext, TableScan, TableToken, scan_table};
 pub use words::{Completion, CompletionKind, TokenKind, complete, hover, tokens};
 
 use crate::lang::diagnostic::Diagnostic;
-use crate::solve::Rulebook;
 use std::collections::BTreeMap;
 
-/// The open files, and the rulebook that they extend.
+/// The files of an editor.
 pub struct Workspace {
-    /// The rulebook without the files of the workspace.
-    pub rulebook: Rulebook,
     /// Files by URI.
     pub documents: BTreeMap<String, Document>,
 }

@@ -61,7 +61,7 @@ fn is_item(workspace: &Workspace, name: &str) -> bool {
 
 /// Returns the byte range of the rule name at a byte offset of a table.
 pub fn rule_name_in_table(document: &Document, at: usize) -> Option<Range<usize>> {
-    if !document.is_plain_text {
+    if document.has_syntax_tree {
         return None;
     }
     let mut tokens = scan_table(&document.text, at).tokens.into_iter();
@@ -94,7 +94,7 @@ fn occurrences(workspace: &Workspace, resolved: &ResolvedName) -> Vec<FileSpan> 
             document.text[word.clone()] == resolved.name && resolved.scope_contains(uri, document, word)
         });
         spans.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
-        if document.is_plain_text && resolved.scope.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
+        if !document.has_syntax_tree && resolved.scope.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
             let tokens = scan_table(&document.text, 0).tokens.into_iter();
             let tokens = tokens.filter(|token| token.names_rule() && token.text == resolved.name);
             spans.extend(tokens.map(|token| FileSpan { file: uri.clone(), span: token.span }));

@@ -94,7 +94,7 @@ fn item_names(workspace: &Workspace, is_wanted: fn(&Item) -> bool) -> Vec<Comple
 pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let word = rule_name_in_table(document, at).or_else(|| document.word_at(at))?;
     let name = &document.text[word.clone()];
-    let may_be_local = !document.is_plain_text && !names_item(document, &word);
+    let may_be_local = document.has_syntax_tree && !names_item(document, &word);
     let local_text = if may_be_local { hover_of_local_name(document, word.start, name) } else { None };
     let text = local_text.or_else(|| hover_of_item(workspace, name)).or_else(|| hover_of_language_word(name));
     Some((text?, word))

@@ -18,17 +18,17 @@ use std::sync::Arc;
 
 pub fn test(text: &RuleText) -> Value {
     let book = text.rulebook();
-    let mut gaps = Vec::new();
+    let mut missing_tests = Vec::new();
     for technique in text.techniques(None) {
         for (is_near_miss, noun) in [(false, "example"), (true, "near miss")] {
             if technique.examples.iter().all(|example| example.near_miss != is_near_miss) {
-                gaps.push(format!("`{}` has no {noun} yet.", technique.id));
+                missing_tests.push(format!("`{}` has no {noun} yet.", technique.id));
             }
         }
     }
     let checked = text.techniques(None).flat_map(|technique| check_technique(book, technique, Halt::default()));
     let examples: Vec<Value> = checked.map(|checked| example_json(book, checked)).collect();
-    json!({ "examples": examples, "without": gaps })
+    json!({ "examples": examples, "missing_tests": missing_tests })
 }
 
 fn example_json(book: &Rulebook, CheckedExample { label, example, verdict, .. }: CheckedExample) -> Value {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-const MOST_COUNTED_SOLUTIONS: usize = 100;
+const MAX_COUNTED_SOLUTIONS: usize = 100;
 
 /// A grid, with the text and board name from which it was read.
 pub struct PuzzleGrid {
@@ -82,7 +82,7 @@ impl PuzzleGrid {
         let (solutions, remark) = match &self.solutions {
             Uniqueness::One(_) => ("one", None),
             Uniqueness::Many(..) => {
-                let count = solutions_words(count(geometry, &self.state, MOST_COUNTED_SOLUTIONS));
+                let count = solutions_words(count(geometry, &self.state, MAX_COUNTED_SOLUTIONS));
                 ("several", Some(format!("This grid has {count}.")))
             }
             Uniqueness::None => {

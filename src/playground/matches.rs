@@ -1,5 +1,5 @@
-//! Finds and explains matches of the rules of a text on a grid. [`look`] returns the parts of the page that change with a
-//! keystroke: diagnostics, tokens, matches, a picture. Other functions explain a match, find near misses about a
+//! Finds and explains matches of the rules of a text on a grid. [`page_data`] returns the parts of the page that
+//! change with a keystroke: diagnostics, tokens, matches, a picture. Other functions explain a match, find near misses about a
 //! candidate, and return the steps of a solution. A step is computed when the page first requests the step.
 
 use super::Playground;
@@ -11,25 +11,25 @@ use crate::lang::ir::Technique;
 use crate::render::{
     Headlines, Scene, contradiction_words, count_phrase, headline, html_lines, html_pieces, is_single, step_lines,
 };
-use crate::solve::{AddedSoundness, Profile, Solver, Soundness, Step, apply};
+use crate::solve::{AddedRuleSoundness, Profile, Solver, Soundness, Step, apply};
 use crate::workbench::{
     self, MatchedStep, NearMisses, WhyNotQuery, compiled, judge_changes, matches, miss_lines, near_misses, prefix_lines,
 };
 use serde_json::{Value, json};
 
-const MOST_LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 /// Maximum number of matches of one search. The search runs at each keystroke.
-const MOST_MATCHES: usize = 1_000;
-const MOST_INSTRUCTIONS: u64 = 20_000_000;
+const MAX_MATCHES: usize = 1_000;
+const MAX_INSTRUCTIONS: u64 = 20_000_000;
 /// Indent of the reason of a step, in columns.
 const REASON_INDENT: usize = 2;
-/// Maximum number of changed rules that are given to the prover for each search for near misses.
+/// Maximum number of proposed rule changes that are proved for each search for near misses.
 const MAX_JUDGED_CHANGES: usize = 1;
 const MAX_NEAR_MISSES: usize = 3;
 /// Time limit of the search for near misses of all rules, in milliseconds.
 const NEAR_MISS_TIME: f64 = 3_000.0;
 
-/// The matches of the last [`look`].
+/// The matches of the last [`page_data`].
 #[derive(Default)]
 pub struct MatchList {
     /// The id of the only rule that was searched; `None` if all were searched.
@@ -45,7 +45,7 @@ pub struct MatchList {
 
 /// Searches for matches and returns everything that the page shows after a keystroke. `grid_result` is the result of
 /// reading the grid.
-pub fn look(
+pub fn page_data(
     playground: &mut Playground,
     grid_result: Result<(), String>,
     only: Option<&str>,
@@ -57,17 +57,19 @@ pub fn look(
     let grid = if grid_result.is_ok() { playground.grid.as_ref() } else { None };
     let text = playground.text.as_ref();
     let list = &playground.match_list;
-    let listed = grid.into_iter().flat_map(|grid| {
-        let first = list.matches.iter().take(MOST_LISTED);
-        first.map(|(_, matched)| match_json(grid, &matched.step))
-    });
+    let listed: Vec<Value> = match grid {
+        Some(grid) => {
+            list.matches.iter().take(MAX_LISTED).map(|(_, matched)| match_json(grid, &matched.step)).collect()
+        }
+        None => Vec::new(),
+    };
     json!({
         "findings": text.map_or_else(Vec::new, RuleText::diagnostics),
         "tokens": text.map_or_else(Vec::new, RuleText::tokens),
         "rules": text.map_or_else(Vec::new, RuleText::rules),
         "grid": grid.map(PuzzleGrid::json),
         "grid_error": grid_result.err(),
-        "matches": listed.collect::<Vec<_>>(),
+        "matches": listed,
         "count": list.matches.len(),
         "cut": list.is_cut,
         "remarks": list.remarks,
@@ -87,14 +89,15 @@ fn match_json(grid: &PuzzleGrid, step: &Step) -> Value {
     json!({ "technique": step.technique, "head": head, "shows": shows })
 }
 
-/// Searches for matches, unless the last search had the same rules and the same grid.
+/// Searches for matches, unless the match list already has them. A change of the text or the grid resets the match list, so
+/// only `only` is compared.
 fn search(playground: &mut Playground, only: Option<&str>) {
     if playground.match_list.has_searched && playground.match_list.only.as_deref() == only {
         return;
     }
     let Ok((text, grid)) = playground.text_and_grid() else { return };
     let mut list = MatchList { only: only.map(str::to_string), has_searched: true, ..MatchList::default() };
-    let limits = Limits { matches: MOST_MATCHES, instructions: MOST_INSTRUCTIONS, ..Limits::default() };
+    let limits = Limits { matches: MAX_MATCHES, instructions: MAX_INSTRUCTIONS, ..Limits::default() };
     let book = text.rulebook();
     let mut headlines = Headlines::default();
     for technique in text.techniques(only) {
@@ -130,14 +133,14 @@ pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<Valu
     Ok(picture(grid.geometry(), &scene))
 }
 
-/// Explains a match of the last [`look`].
+/// Explains a match of the last [`page_data`].
 pub fn why(playground: &Playground, chosen: usize) -> Result<Value, String> {
     let (text, grid) = playground.text_and_grid()?;
     let (number, matched) = playground.match_list.matches.get(chosen).ok_or("there is no such match")?;
     let techniques = playground.match_list.compiled_rules[*number].techniques();
     let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, matched);
     let reason = html_lines(&step_lines(grid.geometry(), &matched.step, REASON_INDENT));
-    Ok(json!({ "told": reason, "why": why }))
+    Ok(json!({ "reason": reason, "why": why }))
 }
 
 pub fn why_not(playground: &Playground, only: Option<&str>, (cell, digit): (usize, usize)) -> Result<Value, String> {
@@ -188,7 +191,7 @@ fn misses_of(playground: &Playground, technique: &Technique, candidate: Candidat
     let for_author = true;
     let misses = (1..).zip(&found.misses).map(|(number, miss)| {
         let picture = miss.scene.as_ref().map(|scene| picture(geometry, scene));
-        json!({ "told": html_lines(&miss_lines(number, miss, for_author)), "picture": picture })
+        json!({ "description": html_lines(&miss_lines(number, miss, for_author)), "picture": picture })
     });
     Ok(json!({
         "id": technique.id,
@@ -199,8 +202,8 @@ fn misses_of(playground: &Playground, technique: &Technique, candidate: Candidat
     }))
 }
 
-/// Ranks a result without near misses; better results rank higher. The rank is true if the longest satisfied prefix of the
-/// rule concerns the candidate itself, followed by the number of requirements in the prefix.
+/// Ranks a result without near misses; better results rank higher. Compares first whether the longest satisfied prefix of
+/// the rule concerns the candidate itself, then the number of requirements in the prefix.
 fn prefix_rank(found: &NearMisses) -> Option<(bool, usize)> {
     found.longest_prefix.as_ref().map(|prefix| (!prefix.elsewhere, prefix.met.0))
 }
@@ -210,7 +213,7 @@ pub struct PathSoFar {
     own_rules: Vec<Engine>,
     /// True if rules of the text are tried before all other rules.
     own_first: bool,
-    soundness: AddedSoundness,
+    soundness: AddedRuleSoundness,
     /// The position before each step, and the position after the last step.
     states: Vec<State>,
     steps: Vec<Step>,
@@ -231,7 +234,7 @@ pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<V
 }
 
 /// Creates a path without steps. Rules that assume one solution are used only if the grid has one solution.
-fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness) -> Result<PathSoFar, String> {
+fn new_path(playground: &Playground, own_first: bool, soundness: AddedRuleSoundness) -> Result<PathSoFar, String> {
     let (text, grid) = playground.text_and_grid()?;
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
@@ -258,7 +261,7 @@ impl PathSoFar {
         json!({
             "at": at,
             "head": step.map_or_else(|| self.end_words(state), |step| html_pieces(&headline(geometry, step))),
-            "told": reason.unwrap_or_default(),
+            "reason": reason.unwrap_or_default(),
             "technique": step.map(|step| &step.technique),
             "single": step.is_some_and(|step| is_single(geometry, state, step)),
             "end": step.is_none(),
@@ -278,7 +281,8 @@ impl PathSoFar {
         }
     }
 
-    /// Returns the first match of a rule of the text whose member is not refuted.
+    /// Returns the step of the first match that belongs to a member that is not refuted. `engine` is compiled from one rule of
+    /// the text.
     fn first_step(&self, engine: &Engine, state: &State) -> Option<Step> {
         for MatchedStep { step, .. } in matches(engine, state, &Limits::default(), &|_| true).steps {
             let soundness = self.soundness.get(&engine.techniques()[0], (&step.member.args, step.member.variant));

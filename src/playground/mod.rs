@@ -14,8 +14,8 @@ mod matches;
 mod text;
 
 use crate::lang::format::format;
-use crate::solve::{AddedSoundness, Rulebook};
-use crate::workbench::added_soundness;
+use crate::solve::{AddedRuleSoundness, Rulebook};
+use crate::workbench::soundness_of_added_rules;
 use grid::{Act, PuzzleGrid};
 use matches::{MatchList, PathSoFar};
 use serde::Deserialize;
@@ -70,7 +70,7 @@ pub struct Playground {
     match_list: MatchList,
     path: Option<PathSoFar>,
     /// Soundness of the rules of the text on the board of the grid.
-    soundness: Option<AddedSoundness>,
+    soundness: Option<AddedRuleSoundness>,
 }
 
 impl Playground {
@@ -105,7 +105,7 @@ impl Playground {
             Request::Start => text::start(&self.built_in),
             Request::Look { text, grid, board, only, chosen } => {
                 let grid_result = self.read(text, grid, board);
-                matches::look(self, grid_result, only.as_deref(), chosen)
+                matches::page_data(self, grid_result, only.as_deref(), chosen)
             }
             Request::Draw { chosen } => matches::draw_match(self, chosen)?,
             Request::Why { chosen } => matches::why(self, chosen)?,
@@ -160,12 +160,12 @@ impl Playground {
 
     /// Returns the soundness of the rules of the text on the board of the grid. The soundness is computed on the first
     /// call.
-    fn soundness(&mut self) -> Result<AddedSoundness, String> {
+    fn soundness(&mut self) -> Result<AddedRuleSoundness, String> {
         if let Some(soundness) = &self.soundness {
             return Ok(soundness.clone());
         }
         let (text, grid) = self.text_and_grid()?;
-        let soundness = added_soundness(text.rulebook(), grid.geometry());
+        let soundness = soundness_of_added_rules(text.rulebook(), grid.geometry());
         Ok(self.soundness.insert(soundness).clone())
     }
 

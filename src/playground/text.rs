@@ -19,6 +19,8 @@ pub const FILE: &str = "yours.pinion";
 
 pub struct RuleText {
     workspace: Workspace,
+    /// The built-in rules and the rules of the text.
+    rulebook: Rulebook,
     ids: Vec<String>,
 }
 
@@ -27,7 +29,7 @@ impl RuleText {
         let rulebook = built_in.clone().with([(FILE.to_string(), text.clone())]);
         let ids = rulebook.files().last().map_or(Vec::new(), |file| file.techniques.clone());
         let documents = BTreeMap::from([(FILE.to_string(), Document::new(text))]);
-        RuleText { workspace: Workspace { rulebook, documents }, ids }
+        RuleText { workspace: Workspace { documents }, rulebook, ids }
     }
 
     pub fn was_read_from(&self, text: &str) -> bool {
@@ -36,7 +38,7 @@ impl RuleText {
 
     /// Returns the built-in rules together with the rules of the text.
     pub fn rulebook(&self) -> &Rulebook {
-        &self.workspace.rulebook
+        &self.rulebook
     }
 
     /// Returns the techniques of the text. If `only` is given, returns only the technique with this id.

@@ -1,7 +1,7 @@
 //! Proofs and solutions, without the engine.
 //!
-//! In: boards, positions, checked rules, steps. Out: solutions, verdicts, counterexamples. Imports `grid` and the
-//! checked form of rules, never the engine: each checks the other.
+//! In: boards, positions, rules in the IR, steps. Out: solutions, verdicts, counterexamples. Imports `grid` and the IR,
+//! never the engine: tests compare the prover and the engine, so they must be independent.
 //!
 //! In reading order:
 //! - `solutions`: solutions of positions, by search and by SAT; mistakes of a player.
@@ -10,7 +10,7 @@
 //! - `question`: a rule as a question to the solver.
 //! - `prover`, `premises`, `verdict`: verdicts and everything they rest on.
 //! - `counterexample`, `refute`: small states that refute a rule.
-//! - `implied`, `suggest`: special cases, and improvements of a proved rule.
+//! - `implied`: rules that are special cases of another rule. `suggest`: improvements of a proved rule.
 //! - `step_check`: single steps, checked against the facts they cite.
 //! - `cache`: keys under which verdicts can be stored.
 //!
@@ -45,7 +45,7 @@ pub use implied::{Member, covers_chains, direct_cases};
 pub use prover::{ProofLimits, Prover};
 pub use question::StateReading;
 pub use solutions::{
-    Count, Mistakes, Slips, Uniqueness, clues_have_unique_solution, count, mistakes, shared_digits, solutions,
+    Count, Mistakes, Uniqueness, WrongMoves, clues_have_unique_solution, count, mistakes, shared_digits, solutions,
     superfluous_clues, uniqueness,
 };
 pub use solver::TranscriptLine;

@@ -333,41 +333,41 @@ fn add_rules(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatS
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistakes {
     /// The clues alone have one solution, which these digits and removals contradict.
-    AgainstSolution(Slips),
+    AgainstSolution(WrongMoves),
     /// The clues alone have several solutions. None of these solutions agrees with the listed digits and removals. If
     /// the lists are empty, each digit and removal agrees with some solution, but no solution agrees with all.
-    InNoSolution(Slips),
+    InNoSolution(WrongMoves),
     /// The clues alone have no solution.
     CluesUnsolvable,
 }
 
-/// Wrong digits and wrongly removed candidates.
+/// Moves of a player that are wrong: placed digits and removed candidates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Slips {
+pub struct WrongMoves {
     /// Placed digits that are wrong.
     pub digits: Vec<Candidate>,
     /// Removed candidates that are true.
     pub removed: Vec<Candidate>,
 }
 
-impl Slips {
-    /// Returns true if nothing is wrong.
+impl WrongMoves {
+    /// Returns true if no move is wrong.
     pub fn is_empty(&self) -> bool {
         self.digits.is_empty() && self.removed.is_empty()
     }
 
     /// Compares a position with a solution, a digit for each cell.
-    pub fn against(puzzle: &Puzzle, state: &State, solution: &[Digit]) -> Slips {
-        let mut slips = Slips::default();
+    pub fn against(puzzle: &Puzzle, state: &State, solution: &[Digit]) -> WrongMoves {
+        let mut wrong_moves = WrongMoves::default();
         for cell in puzzle.geometry.cells() {
             let truth = Candidate::new(solution[cell.index()], cell);
             match puzzle.digit(cell).or_else(|| state.value(cell)) {
-                Some(digit) if digit != truth.digit => slips.digits.push(Candidate::new(digit, cell)),
-                None if is_removed(puzzle, truth) => slips.removed.push(truth),
+                Some(digit) if digit != truth.digit => wrong_moves.digits.push(Candidate::new(digit, cell)),
+                None if is_removed(puzzle, truth) => wrong_moves.removed.push(truth),
                 _ => {}
             }
         }
-        slips
+        wrong_moves
     }
 }
 
@@ -377,25 +377,25 @@ pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     let clues = puzzle.initial_state()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {
         Uniqueness::None => Mistakes::CluesUnsolvable,
-        Uniqueness::One(solution) => Mistakes::AgainstSolution(Slips::against(puzzle, state, &solution)),
-        Uniqueness::Many(..) => Mistakes::InNoSolution(slips_in_all_solutions(puzzle, &clues)),
+        Uniqueness::One(solution) => Mistakes::AgainstSolution(WrongMoves::against(puzzle, state, &solution)),
+        Uniqueness::Many(..) => Mistakes::InNoSolution(wrong_moves_in_all_solutions(puzzle, &clues)),
     })
 }
 
 /// Finds the placed digits and removed candidates that contradict every solution of the clues.
-fn slips_in_all_solutions(puzzle: &Puzzle, clues: &State) -> Slips {
-    let mut slips = Slips::default();
+fn wrong_moves_in_all_solutions(puzzle: &Puzzle, clues: &State) -> WrongMoves {
+    let mut wrong_moves = WrongMoves::default();
     for cell in puzzle.geometry.cells() {
         if puzzle.givens[cell.index()].is_some() {
             continue;
         }
         match puzzle.placed[cell.index()].map(|digit| Candidate::new(digit, cell)) {
-            Some(placed) if !is_possible(&puzzle.geometry, clues, placed) => slips.digits.push(placed),
+            Some(placed) if !is_possible(&puzzle.geometry, clues, placed) => wrong_moves.digits.push(placed),
             Some(_) => {}
-            None => slips.removed.extend(removed_truth(puzzle, cell, clues)),
+            None => wrong_moves.removed.extend(removed_truth(puzzle, cell, clues)),
         }
     }
-    slips
+    wrong_moves
 }
 
 /// Returns true if a candidate is true in some solution.

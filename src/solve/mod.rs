@@ -54,7 +54,7 @@ pub use profile::{
     ArgRange, DEFAULT, MatchGroups, OtherTechniques, PriceFault, Profile, ProfileError, ProfileRow, Rating, RatingBy,
     price_faults,
 };
-pub use proof_record::{AddedSoundness, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
+pub use proof_record::{AddedRuleSoundness, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
 pub use ranking::{MissingRow, Rank, Ranking};
 pub use rulebook::{RuleFile, Rulebook, embedded};
 pub use solver::{NextStep, Solver, Unwatched, Watch};

@@ -155,16 +155,16 @@ impl Soundness {
 
 /// The soundness of added rules on one board. A member without an entry is unproved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AddedSoundness {
+pub struct AddedRuleSoundness {
     /// Soundness by [`ProofRecord::key`].
     members: BTreeMap<String, Soundness>,
     uses_refuted: bool,
 }
 
-impl AddedSoundness {
+impl AddedRuleSoundness {
     /// Makes an object without members. If `uses_refuted`, refuted rules are used, too.
-    pub fn new(uses_refuted: bool) -> AddedSoundness {
-        AddedSoundness { members: BTreeMap::new(), uses_refuted }
+    pub fn new(uses_refuted: bool) -> AddedRuleSoundness {
+        AddedRuleSoundness { members: BTreeMap::new(), uses_refuted }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -215,7 +215,7 @@ impl AddedSoundness {
 /// Soundness of all rules on one board: of built-in rules by the proof record, of added rules by their verdicts.
 pub(super) struct BoardSoundness<'a> {
     pub rulebook: &'a Rulebook,
-    pub added: &'a AddedSoundness,
+    pub added: &'a AddedRuleSoundness,
     /// Name of the board, if it is built in.
     pub board: Option<&'a str>,
 }

@@ -7,7 +7,7 @@ use super::build::{name_of, step_of};
 use super::cheapest::EliminationTimes;
 use super::path::{ChosenMatch, CostTally, Cut, Move, Outcome, Path, PathCursor, Walk};
 use super::profile::Profile;
-use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
+use super::proof_record::{AddedRuleSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
 use super::rulebook::Rulebook;
 use super::step::Step;
@@ -91,13 +91,13 @@ impl Solver {
     /// this board are searched only by name, see [`Solver::withheld`]. Built-in members that are proved to find nothing
     /// on this board are not searched. Added rules count as unproved: they are used, and their steps are marked.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
-        Solver::with_soundness(&AddedSoundness::default(), rulebook, geometry, profile, limits)
+        Solver::with_soundness(&AddedRuleSoundness::default(), rulebook, geometry, profile, limits)
     }
 
     /// Like [`Solver::new`], with the soundness of added rules on this board: refuted rules are withheld, and proved
     /// rules are searched faster.
     pub fn with_soundness(
-        added: &AddedSoundness,
+        added: &AddedRuleSoundness,
         rulebook: &Rulebook,
         geometry: &Arc<Geometry>,
         profile: &Profile,

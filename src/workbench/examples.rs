@@ -162,13 +162,14 @@ fn unreadable_grid(FormatError { line, column, message, help, .. }: FormatError)
     format!("the grid cannot be read, line {line}, character {column}: {message}{help}")
 }
 
-/// Returns the names of the boards of a rule's examples. 9×9 is included only if some example names no board.
+/// Returns the boards on which a rule is proved: those that its examples name if every example names one; otherwise only 9×9.
 pub fn boards(technique: &Technique) -> Vec<&str> {
-    let names: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
-    match names {
-        Some(names) if !names.is_empty() => names.into_iter().collect(),
-        _ => vec!["9x9"],
+    let every_example_names_one = technique.examples.iter().all(|example| example.board.is_some());
+    if technique.examples.is_empty() || !every_example_names_one {
+        return vec!["9x9"];
     }
+    let names: BTreeSet<&str> = technique.examples.iter().filter_map(|example| example.board.as_deref()).collect();
+    names.into_iter().collect()
 }
 
 /// Applies the first match of the first rule in the list that has a match, until no rule has one.
@@ -223,16 +224,16 @@ const SIZE: u32 = 9;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Number of pairs of a member and a variant.
-    pub cases: usize,
-    /// Labels of the pairs that match in no test.
-    pub untested_cases: Vec<String>,
+    /// Number of members.
+    pub members: usize,
+    /// Labels of the members that match in no test.
+    pub untested_members: Vec<String>,
     /// Number of names that steps can have.
     pub names: usize,
     pub unseen_names: Vec<String>,
 }
 
-/// Measures which members, variants and step names occur in the examples and test positions.
+/// Measures which members and step names occur in the examples and test positions.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
     let examples = technique.examples.iter().filter(|example| !example.near_miss);
     let examples = examples.filter_map(|example| example_position(rulebook, example).ok());
@@ -240,29 +241,27 @@ pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPos
         examples.map(|position| (position.geometry, position.state)).collect();
     states.extend(positions.iter().map(|position| (position.geometry.clone(), position.state.clone())));
     let mut engines = Engines::new(rulebook, technique);
-    let mut seen_cases: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
+    let mut seen_members: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
     let mut seen_names: BTreeSet<String> = BTreeSet::new();
     for (geometry, state) in states {
         for step in engines.steps(&geometry, &state, Halt::default()).unwrap_or_default() {
-            seen_cases.insert((step.member.args.clone(), step.member.variant));
+            seen_members.insert((step.member.args.clone(), step.member.variant));
             seen_names.insert(step.name);
         }
     }
     let mut coverage = Coverage::default();
-    for args in technique.members(SIZE) {
-        for variant in 0..technique.variants.len() {
-            coverage.cases += 1;
-            if seen_cases.contains(&(args.clone(), variant)) {
-                continue;
-            }
-            let mut label = member_label(&technique.id, &args);
-            if technique.variants.len() > 1
-                && let Some(title) = member_names(technique, variant, &args, Space::Rc).variant_title
-            {
-                label.push_str(&format!(" \"{title}\""));
-            }
-            coverage.untested_cases.push(label);
+    for (args, variant) in technique.member_variants(SIZE) {
+        coverage.members += 1;
+        if seen_members.contains(&(args.clone(), variant)) {
+            continue;
         }
+        let mut label = member_label(&technique.id, &args);
+        if technique.variants.len() > 1
+            && let Some(title) = member_names(technique, variant, &args, Space::Rc).variant_title
+        {
+            label.push_str(&format!(" \"{title}\""));
+        }
+        coverage.untested_members.push(label);
     }
     let names = names(technique);
     coverage.names = names.len();

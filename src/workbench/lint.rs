@@ -218,7 +218,7 @@ fn unnarrowed_choices(technique: &Technique, variant: usize, plan: &str) -> (Vec
 }
 
 struct StatedCondition {
-    statement: usize,
+    statement_index: usize,
     condition: Condition,
     /// True for a requirement that can be dropped; false for the size of a set.
     is_requirement: bool,
@@ -237,13 +237,13 @@ fn redundant_requirements(rulebook: &Rulebook, (tree, text): (&File, &str), tech
         let conditions: Vec<&Condition> = stated.iter().map(|stated| &stated.condition).collect();
         for (index, redundant) in stated.iter().enumerate().filter(|(_, stated)| stated.is_requirement) {
             let Some(cause) = implying_condition(&conditions, index) else { continue };
-            let Some(span) = spans.get(redundant.statement) else { continue };
+            let Some(span) = spans.get(redundant.statement_index) else { continue };
             // The conditions of a supposition have no text of their own.
             if text.get(span.clone()).is_none_or(|line| line.starts_with("suppose")) {
                 continue;
             }
             let cause = &stated[cause];
-            let finding = redundancy(printer, redundant, cause, span, spans.get(cause.statement));
+            let finding = redundancy(printer, redundant, cause, span, spans.get(cause.statement_index));
             if !out.contains(&finding) {
                 out.push(finding);
             }
@@ -273,11 +273,11 @@ fn redundancy(
 /// Returns the conditions of a variant, including the sizes of its sets.
 fn stated_conditions(variant: &Variant) -> Vec<StatedCondition> {
     let mut out = Vec::new();
-    for (statement, body) in variant.body.iter().enumerate() {
-        if matches!(body, Statement::FixedChain(_)) {
+    for (statement_index, statement) in variant.body.iter().enumerate() {
+        if matches!(statement, Statement::FixedChain(_)) {
             continue;
         }
-        if let Statement::Choose(choose) = body
+        if let Statement::Choose(choose) = statement
             && choose.for_each.is_none()
             && let Some((low, high)) = &choose.size
         {
@@ -289,13 +289,17 @@ fn stated_conditions(variant: &Variant) -> Vec<StatedCondition> {
             for (comparison, bound) in bounds {
                 let count = Expr::Count(Box::new(Expr::Var(choose.var)));
                 let condition = Condition::Compare(count, comparison, bound.clone());
-                out.push(StatedCondition { statement, condition, is_requirement: false });
+                out.push(StatedCondition { statement_index, condition, is_requirement: false });
             }
         }
-        let is_family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
+        let is_family = matches!(statement, Statement::Choose(choose) if choose.for_each.is_some());
         if !is_family {
-            let conditions = conditions_of(body, variant).into_iter();
-            out.extend(conditions.map(|condition| StatedCondition { statement, condition, is_requirement: true }));
+            let conditions = conditions_of(statement, variant).into_iter();
+            out.extend(conditions.map(|condition| StatedCondition {
+                statement_index,
+                condition,
+                is_requirement: true,
+            }));
         }
     }
     out

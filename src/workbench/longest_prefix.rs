@@ -7,7 +7,7 @@
 use super::near_miss::{MemberQuery, Miss, chain_or_supposition_noun, is_chain_or_supposition};
 use super::phrases::{HOLDS, HOLDS_DISTANCE};
 use super::question::deduction_text;
-use super::weaken::{every_candidate, without_effect};
+use super::weaken::{every_candidate, with_trivial_conclusion};
 use super::why::conditions_of;
 use super::wording::Wording;
 use crate::engine::{Lens, Limits, MemberId, Value};
@@ -53,7 +53,7 @@ pub struct LongestPrefix {
 
 /// The position of a requirement in the body of a rule: a condition of a statement, or a whole statement.
 struct RequirementIndex {
-    statement: usize,
+    statement_index: usize,
     /// Index of the condition; `None` for a whole statement.
     condition_index: Option<usize>,
 }
@@ -69,7 +69,8 @@ enum Scope {
 pub(super) fn prefix_of_member(member: &MemberQuery<'_>) -> Option<LongestPrefix> {
     let requirements = requirement_indexes(member.variant());
     // A shorter prefix that can lead to the expected deduction is a better answer than a longer prefix that can't.
-    let scopes: &[Scope] = if member.query.wants_effect() { &[Scope::Expected, Scope::Any] } else { &[Scope::Any] };
+    let scopes: &[Scope] =
+        if member.query.expects_deduction() { &[Scope::Expected, Scope::Any] } else { &[Scope::Any] };
     for &scope in scopes {
         for length in (0..requirements.len()).rev() {
             if (member.query.is_cancelled)() {
@@ -86,15 +87,15 @@ pub(super) fn prefix_of_member(member: &MemberQuery<'_>) -> Option<LongestPrefix
 
 fn requirement_indexes(variant: &Variant) -> Vec<RequirementIndex> {
     let mut indexes = Vec::new();
-    for (statement, body) in variant.body.iter().enumerate() {
-        let is_family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
-        if is_family || is_chain_or_supposition(body) {
-            indexes.push(RequirementIndex { statement, condition_index: None });
+    for (statement_index, statement) in variant.body.iter().enumerate() {
+        let is_family = matches!(statement, Statement::Choose(choose) if choose.for_each.is_some());
+        if is_family || is_chain_or_supposition(statement) {
+            indexes.push(RequirementIndex { statement_index, condition_index: None });
             continue;
         }
-        for (condition_index, condition) in conditions_of(body, variant).iter().enumerate() {
+        for (condition_index, condition) in conditions_of(statement, variant).iter().enumerate() {
             if !defines_choice(condition) {
-                indexes.push(RequirementIndex { statement, condition_index: Some(condition_index) });
+                indexes.push(RequirementIndex { statement_index, condition_index: Some(condition_index) });
             }
         }
     }
@@ -148,6 +149,7 @@ fn search_prefix(
         let Miss { requirement, line, failure, distance, .. } = next_failure(member, next, &wording, &bound);
         let outside = query.cells.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
         let is_worse = best.as_ref().is_some_and(|(best, prefix)| (*best, prefix.distance) <= (outside, distance));
+        // After a cancellation, the evaluator has no reliable results.
         if (query.is_cancelled)() || is_worse {
             continue;
         }
@@ -163,7 +165,7 @@ fn search_prefix(
             requirement,
             line,
             failure,
-            elsewhere: scope == Scope::Any && query.wants_effect(),
+            elsewhere: scope == Scope::Any && query.expects_deduction(),
             conclusion,
             distance,
         };
@@ -180,7 +182,8 @@ fn has_cell(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
     })
 }
 
-/// Returns a miss with only the requirement after a prefix. `bound` are the names that the prefix binds.
+/// Describes why the requirement after a prefix fails. Sets only the requirement, its line, the failure and the distance of the [`Miss`].
+/// `bound` are the names that the prefix binds.
 fn next_failure(
     member: &MemberQuery<'_>,
     next: &RequirementIndex,
@@ -188,17 +191,19 @@ fn next_failure(
     bound: &BTreeSet<VarId>,
 ) -> Miss {
     let requirement = member.requirements.iter().find(|requirement| {
-        (requirement.statement, Some(requirement.condition_index)) == (next.statement, next.condition_index)
+        (requirement.statement_index, Some(requirement.condition_index)) == (next.statement_index, next.condition_index)
     });
     let Some(requirement) = requirement else {
-        let statement = &member.variant().body[next.statement];
-        let (requirement, line) = member.chain_or_supposition_line(next.statement);
+        let statement = &member.variant().body[next.statement_index];
+        let (requirement, line) = member.chain_or_supposition_line(next.statement_index);
         let failure = match statement {
             Statement::Choose(choose) => {
                 let range = choose.for_each.as_ref().map_or_else(String::new, |(_, range)| wording.value_text(range));
                 format!("missing: one for each of {range}")
             }
-            _ if !member.query.wants_effect() => format!("missing: such a {}", chain_or_supposition_noun(statement)),
+            _ if !member.query.expects_deduction() => {
+                format!("missing: such a {}", chain_or_supposition_noun(statement))
+            }
             _ => format!("missing: a {} that would show what was asked for", chain_or_supposition_noun(statement)),
         };
         return Miss { requirement, line, failure, distance: 1, ..Miss::default() };
@@ -207,6 +212,7 @@ fn next_failure(
     requirement.failed(match &requirement.condition {
         Condition::Exactly(set, names) if has_unbound_names => wording.other_count(set, names, bound),
         _ if has_unbound_names => ("missing: what comes next; nothing fits".to_string(), UNBOUND_DISTANCE),
+        // The pattern is reported although the requirement holds, because its match lacks the expected deduction.
         condition if wording.evaluator.holds(condition) => (HOLDS.into(), HOLDS_DISTANCE),
         condition => wording.failure(condition),
     })
@@ -217,9 +223,10 @@ fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &Requireme
     let mut body: Vec<Statement> = Vec::new();
     let mut bound = BTreeSet::new();
     for (index, statement) in variant.body.iter().enumerate() {
-        let kept_parts: Vec<&RequirementIndex> = kept.iter().filter(|kept| kept.statement == index).collect();
+        let kept_parts: Vec<&RequirementIndex> = kept.iter().filter(|kept| kept.statement_index == index).collect();
         let Some(shorter) = shorter_statement(variant, statement, &kept_parts) else { continue };
-        let is_reached = index < next.statement || index == next.statement && next.condition_index.is_some();
+        let is_reached =
+            index < next.statement_index || index == next.statement_index && next.condition_index.is_some();
         if !kept_parts.is_empty() || is_reached {
             add_names(variant, &shorter, &mut bound);
         }
@@ -239,7 +246,7 @@ fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &Requireme
     }
     body.retain(|statement| declared_name(statement).is_none_or(|name| bound.contains(&name)));
     // Every other name gets a constant value, because the engine expects a value for each name.
-    let mut prefix = without_effect(variant);
+    let mut prefix = with_trivial_conclusion(variant);
     for name in (0..variant.vars.len()).map(VarId).filter(|name| !bound.contains(name)) {
         let var = &mut prefix.vars[name.0];
         if var.origin != Origin::Index {
@@ -250,7 +257,8 @@ fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &Requireme
     (Variant { body, step_titles: Vec::new(), says: None, because: None, ..prefix }, bound)
 }
 
-/// Returns a statement with some of its conditions; `None` if no condition remains.
+/// Returns a statement with only the kept conditions. `None` for a requirement without a kept condition, and for a family, chain or
+/// supposition that is not kept. Declarations of other names always remain.
 fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&RequirementIndex]) -> Option<Statement> {
     let mut conditions = Vec::new();
     for (condition_index, condition) in conditions_of(statement, variant).into_iter().enumerate() {

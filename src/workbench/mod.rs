@@ -42,10 +42,10 @@ pub use longest_prefix::{LongestPrefix, longest_prefix};
 pub use near_miss::{GridChange, Miss, NearMisses, near_misses};
 pub use question::{Engines, MatchedStep, WhyNotQuery, compiled, matches, only_member};
 pub use soundness::{
-    added_soundness, contradictions, first_wrong_step, judge_changes, prove_or_refute, quick_verdict, repairs,
-    soundness_of,
+    contradictions, first_wrong_step, judge_changes, prove_or_refute, quick_verdict, repairs, soundness_of,
+    soundness_of_added_rules,
 };
-pub use text::{miss_lines, mistake_words, prefix_lines, requirement_lines, slip_words, solutions_words};
+pub use text::{miss_lines, mistake_words, prefix_lines, requirement_lines, solutions_words, wrong_move_words};
 pub use weaken::{Weakening, WeakerRule, weaker_rules};
 pub use why::{ExplainedLine, Requirement, SourceLine, Why, lines_of, requirements, why};
 pub use wording::Wording;

@@ -159,7 +159,7 @@ fn misses_of_member<'a>(
                 Weakening::Requirement(_) => query.is_answered_by(&matched),
                 // A chain without one of its nodes has no conclusion yet, so only its cells are compared with the query.
                 Weakening::ChainNode(_) => query.has_cells(&matched),
-                Weakening::Conclusions => query.has_cells(&matched) && !query.wants_effect(),
+                Weakening::Conclusions => query.has_cells(&matched) && !query.expects_deduction(),
             };
             if !answers_query || own_values.contains(&MatchKey::new(&matched).values) {
                 continue;
@@ -204,7 +204,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
             unranked.miss.grid_change = if is_cancelled { None } else { grid_change(&unranked) };
             let step = &unranked.matched.step;
             unranked.miss.scene = Some(Box::new(Scene::of_step(query.geometry, query.state, step)));
-            // A chain without one of its nodes concludes nothing, so it is kept only if the expected effects follow in some other way.
+            // A chain without one of its nodes concludes nothing, so it is kept only if the expected deductions follow in some other way.
             let is_kept = match unranked.weakening {
                 Weakening::ChainNode(_) => {
                     unranked.miss.grid_change.is_some() || query.is_answered_by(&unranked.matched)
@@ -223,7 +223,7 @@ fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> 
 
 const MAX_CHANGES: usize = 120;
 
-/// Finds the first change of one candidate with which the rule matches with the same values and has the expected effects.
+/// Finds the first change of one candidate with which the rule matches with the same values and has the expected deductions.
 fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
     let UnrankedMiss { matched, member_query, weakening, .. } = unranked;
     let (query, member) = (member_query.query, member_query.member);
@@ -252,7 +252,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
         let found = member_query.search(&engine, &changed_state, &limits).steps;
         let repaired = found
             .iter()
-            .find(|candidate| MatchKey::new(candidate).values == values && query.has_effects(&candidate.rule_match));
+            .find(|candidate| MatchKey::new(candidate).values == values && query.is_deduced_by(&candidate.rule_match));
         if let Some(repaired) = repaired {
             return Some(describe_change(geometry, candidate, add, repaired));
         }
@@ -368,29 +368,29 @@ impl<'a> MemberQuery<'a> {
     }
 
     /// Returns the text and the number of the line of a chain or supposition.
-    pub fn chain_or_supposition_line(&self, statement: usize) -> (String, Option<usize>) {
-        match self.lines.get(statement) {
+    pub fn chain_or_supposition_line(&self, statement_index: usize) -> (String, Option<usize>) {
+        match self.lines.get(statement_index) {
             Some(Some(line)) => (line.text.clone(), Some(line.number)),
             _ => ("the chain".into(), None),
         }
     }
 
-    /// Returns a miss with only the requirement that fails in a match of a weaker rule; `None` if another requirement fails than the
-    /// weakened one.
+    /// Describes the requirement that fails in a match of a weaker rule. Sets only the fields of the [`Miss`] that
+    /// [`Requirement::failed`] sets. `None` if a requirement fails that was not weakened.
     fn failed_requirement(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<Miss> {
         let failing: Vec<&Requirement> =
             self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition)).collect();
         match (failing.as_slice(), weaker.weakening) {
             ([], Weakening::Conclusions) => Some(self.missing_effect()),
             // All conditions hold, so the weakened statement has none: it is a chain of open length or a supposition.
-            ([], Weakening::Requirement(statement) | Weakening::ChainNode(statement)) => {
-                self.failed_chain_or_supposition(statement, weaker.plain_phrase)
+            ([], Weakening::Requirement(statement_index) | Weakening::ChainNode(statement_index)) => {
+                self.failed_chain_or_supposition(statement_index, weaker.plain_phrase)
             }
             (_, Weakening::Conclusions) => None,
             ([only], _) => Some(only.failed(wording.failure(&only.condition))),
             // The links of a missing node fail with the node.
-            ([first, ..], Weakening::ChainNode(statement))
-                if failing.iter().all(|requirement| requirement.statement == statement) =>
+            ([first, ..], Weakening::ChainNode(statement_index))
+                if failing.iter().all(|requirement| requirement.statement_index == statement_index) =>
             {
                 Some(first.failed(wording.failure(&first.condition)))
             }
@@ -400,24 +400,24 @@ impl<'a> MemberQuery<'a> {
 
     /// Describes the failure of a chain or supposition if the position has a weaker one; `None` for other statements. `plain_phrase` says how
     /// it is weaker: `that is longer`.
-    fn failed_chain_or_supposition(&self, index: usize, plain_phrase: &str) -> Option<Miss> {
-        let statement = &self.variant().body[index];
+    fn failed_chain_or_supposition(&self, statement_index: usize, plain_phrase: &str) -> Option<Miss> {
+        let statement = &self.variant().body[statement_index];
         if !is_chain_or_supposition(statement) {
             return None;
         }
-        let (requirement, line) = self.chain_or_supposition_line(index);
+        let (requirement, line) = self.chain_or_supposition_line(statement_index);
         let failure = format!("missing: such a {}; there is one {plain_phrase}", chain_or_supposition_noun(statement));
         Some(Miss { requirement, line, failure, distance: 2, ..Miss::default() })
     }
 
-    /// Finds candidates whose removal completes a chain, loop, cluster, ring or supposition with the expected effects, the simplest match
+    /// Finds candidates whose removal completes a chain, loop, cluster, ring or supposition with the expected deductions, the simplest match
     /// first. The nodes are unknown beforehand, so each candidate is removed in turn.
     fn completed_links(&self) -> Vec<Miss> {
         let (variant, query) = (self.variant(), self.query);
-        if !query.wants_effect() {
+        if !query.expects_deduction() {
             return Vec::new();
         }
-        let Some(statement) = variant.body.iter().position(is_chain_or_supposition) else { return Vec::new() };
+        let Some(statement_index) = variant.body.iter().position(is_chain_or_supposition) else { return Vec::new() };
         let Some(engine) = self.compile(variant.clone()) else { return Vec::new() };
         let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
         for candidate in query.geometry.cells().flat_map(|cell| query.state.candidates(cell).in_cell(cell)) {
@@ -437,7 +437,7 @@ impl<'a> MemberQuery<'a> {
         }
         completed.sort_by_key(|(_, matched)| size(matched));
         let count = self.requirement_count();
-        let (requirement, line) = self.chain_or_supposition_line(statement);
+        let (requirement, line) = self.chain_or_supposition_line(statement_index);
         let misses = completed.into_iter().map(|(change, matched)| Miss {
             name: matched.step.name.clone(),
             met: (count - 1, count),
@@ -462,7 +462,7 @@ impl<'a> MemberQuery<'a> {
 }
 
 impl Requirement {
-    /// Returns a miss with only this requirement.
+    /// Returns a miss that has only the requirement, its line, the failure and the distance.
     pub(super) fn failed(&self, (failure, distance): (String, usize)) -> Miss {
         Miss { requirement: self.text.clone(), line: self.line, failure, distance, ..Miss::default() }
     }

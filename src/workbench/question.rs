@@ -1,5 +1,5 @@
 //! Searches of one technique. In: a technique, a position. Out: every match with its step, on one board ([`matches`]) or on several
-//! ([`Engines`]). [`WhyNotQuery`] asks why the technique has no match with certain cells and effects.
+//! ([`Engines`]). [`WhyNotQuery`] asks why the technique has no match with certain cells and deductions.
 
 use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, SearchMode, SearchOutcome, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
@@ -34,17 +34,19 @@ impl WhyNotQuery<'_> {
         Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, halt: self.halt, ..Limits::default() }
     }
 
-    pub(super) fn wants_effect(&self) -> bool {
+    /// Returns true if the query names an expected elimination or placement.
+    pub(super) fn expects_deduction(&self) -> bool {
         !(self.eliminate.is_empty() && self.place.is_empty())
     }
 
-    pub(super) fn has_effects(&self, rule_match: &Match) -> bool {
+    /// Returns true if the match has all expected eliminations and placements.
+    pub(super) fn is_deduced_by(&self, rule_match: &Match) -> bool {
         self.eliminate.iter().all(|expected| rule_match.eliminations.contains(expected))
             && self.place.iter().all(|expected| rule_match.placements.contains(expected))
     }
 
     pub(super) fn is_answered_by(&self, matched: &MatchedStep) -> bool {
-        self.has_cells(matched) && self.has_effects(&matched.rule_match)
+        self.has_cells(matched) && self.is_deduced_by(&matched.rule_match)
     }
 
     pub(super) fn has_cells(&self, matched: &MatchedStep) -> bool {
@@ -52,7 +54,7 @@ impl WhyNotQuery<'_> {
     }
 }
 
-/// Writes the effects of a match: `r1c1=5 r2c34<>3`.
+/// Writes the deductions of a match: `r1c1=5 r2c34<>3`.
 pub(super) fn deduction_text(geometry: &Geometry, rule_match: &Match) -> String {
     notation::deductions(geometry, &rule_match.eliminations, &rule_match.placements)
 }

@@ -12,7 +12,7 @@ use crate::grid::{Candidate, Digit, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::{Member, ProofLimits, Prover, Status, Uniqueness, Verdict, solutions, uniqueness};
 use crate::render::WrongRecord;
-use crate::solve::{AddedSoundness, FalseDeductions, Outcome, Path, Rulebook, Soundness, false_deductions};
+use crate::solve::{AddedRuleSoundness, FalseDeductions, Outcome, Path, Rulebook, Soundness, false_deductions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,8 +83,8 @@ fn bounded_prover<'a>(
 }
 
 /// Returns the soundness of all added rules of a rulebook on a board, each from a [`quick_verdict`].
-pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSoundness {
-    let mut soundness = AddedSoundness::default();
+pub fn soundness_of_added_rules(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedRuleSoundness {
+    let mut soundness = AddedRuleSoundness::default();
     let usable_rules = (rulebook.techniques(), rulebook.sources());
     let added: Vec<&Technique> =
         rulebook.techniques().iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();

@@ -5,7 +5,7 @@ use super::longest_prefix::LongestPrefix;
 use super::near_miss::Miss;
 use super::why::ExplainedLine;
 use crate::grid::{Candidate, Geometry, notation};
-use crate::proof::{Count, Mistakes, Slips};
+use crate::proof::{Count, Mistakes, WrongMoves};
 use crate::render::{Line, Role, capitalized, count_phrase, thousands};
 use std::collections::BTreeSet;
 
@@ -115,12 +115,12 @@ pub fn solutions_words(count: Count) -> String {
 }
 
 /// `r1c2 is not 5; r3c4 is 7, but 7 was removed there`: wrong digits and wrongly removed candidates.
-pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
+pub fn wrong_move_words(geometry: &Geometry, wrong_moves: &WrongMoves) -> String {
     let mut words = Vec::new();
-    for Candidate { digit, cell } in &slips.digits {
+    for Candidate { digit, cell } in &wrong_moves.digits {
         words.push(format!("{} is not {digit}", notation::cell(geometry, *cell)));
     }
-    for Candidate { digit, cell } in &slips.removed {
+    for Candidate { digit, cell } in &wrong_moves.removed {
         words.push(format!("{} is {digit}, but {digit} was removed there", notation::cell(geometry, *cell)));
     }
     words.join("; ")
@@ -129,14 +129,14 @@ pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
 /// Describes the mistakes of a player because of which a position has no solution.
 pub fn mistake_words(geometry: &Geometry, mistakes: &Mistakes) -> String {
     match mistakes {
-        Mistakes::AgainstSolution(slips) => {
-            format!("{} (the clues alone have one solution)", slip_words(geometry, slips))
+        Mistakes::AgainstSolution(wrong_moves) => {
+            format!("{} (the clues alone have one solution)", wrong_move_words(geometry, wrong_moves))
         }
-        Mistakes::InNoSolution(slips) if slips.is_empty() => {
+        Mistakes::InNoSolution(wrong_moves) if wrong_moves.is_empty() => {
             "the clues alone have several; each change of yours fits some of them, but no solution fits all".to_string()
         }
-        Mistakes::InNoSolution(slips) => {
-            format!("{} (in every solution of the clues alone)", slip_words(geometry, slips))
+        Mistakes::InNoSolution(wrong_moves) => {
+            format!("{} (in every solution of the clues alone)", wrong_move_words(geometry, wrong_moves))
         }
         Mistakes::CluesUnsolvable => "the clues alone have none".to_string(),
     }

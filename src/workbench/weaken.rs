@@ -42,9 +42,9 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
     let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
-    for (statement, body) in variant.body.iter().enumerate() {
-        let weakening = Weakening::Requirement(statement);
-        let conditions = conditions_of(body, variant);
+    for (statement_index, statement) in variant.body.iter().enumerate() {
+        let weakening = Weakening::Requirement(statement_index);
+        let conditions = conditions_of(statement, variant);
         for (condition_index, condition) in conditions.iter().enumerate() {
             let text = printer.condition(condition);
             for (versions, is_degenerate) in weaker_versions(condition) {
@@ -54,12 +54,13 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
                 };
                 let drops_condition = versions.is_none();
                 let (searched, suggested) = versions.unzip();
-                let changed = with_condition(variant, statement, condition_index, &conditions, searched);
+                let changed = with_condition(variant, statement_index, condition_index, &conditions, searched);
                 if !binds_all_names(&changed) {
                     continue;
                 }
-                let suggestion = suggested
-                    .map(|suggested| with_condition(variant, statement, condition_index, &conditions, Some(suggested)));
+                let suggestion = suggested.map(|suggested| {
+                    with_condition(variant, statement_index, condition_index, &conditions, Some(suggested))
+                });
                 out.push(WeakerRule {
                     weakening,
                     condition_index,
@@ -67,28 +68,28 @@ pub fn weaker_rules(technique: &Technique, variant_index: usize, sources: &[Stri
                     rule_phrase,
                     variant: changed,
                     suggestion,
-                    adds_only_degenerate: is_degenerate || requires_digit_of_node(body, condition),
+                    adds_only_degenerate: is_degenerate || requires_digit_of_node(statement, condition),
                     ..WeakerRule::default()
                 });
             }
         }
-        if let Statement::FixedChain(chain) = body {
-            out.extend(missing_nodes(variant, statement, chain));
+        if let Statement::FixedChain(chain) = statement {
+            out.extend(missing_nodes(variant, statement_index, chain));
         }
-        for ((rule_phrase, plain_phrase), body) in chain_or_supposition_changes(body, sources) {
+        for ((rule_phrase, plain_phrase), changed) in chain_or_supposition_changes(statement, sources) {
             let mut variant = variant.clone();
-            variant.body[statement] = body;
+            variant.body[statement_index] = changed;
             let rule_phrase = rule_phrase.into_owned();
             out.push(WeakerRule { weakening, rule_phrase, plain_phrase, variant, ..WeakerRule::default() });
         }
     }
-    out.push(WeakerRule { variant: without_effect(variant), ..WeakerRule::default() });
+    out.push(WeakerRule { variant: with_trivial_conclusion(variant), ..WeakerRule::default() });
     out
 }
 
 /// For each node with a strong link in a named house, returns the rule without this node. In the changed rule, the cell of
 /// the node lies in the house but lacks the digit, so the other end of the link is the only place of the digit.
-fn missing_nodes(variant: &Variant, statement: usize, chain: &FixedChain) -> Vec<WeakerRule> {
+fn missing_nodes(variant: &Variant, statement_index: usize, chain: &FixedChain) -> Vec<WeakerRule> {
     let conditions = chain.conditions(&variant.vars);
     let mut out = Vec::new();
     for node in &chain.nodes {
@@ -108,9 +109,9 @@ fn missing_nodes(variant: &Variant, statement: usize, chain: &FixedChain) -> Vec
             other => other.clone(),
         });
         let mut changed = variant.clone();
-        changed.body[statement] = Statement::Require(Condition::And(weaker.collect()));
+        changed.body[statement_index] = Statement::Require(Condition::And(weaker.collect()));
         out.push(WeakerRule {
-            weakening: Weakening::ChainNode(statement),
+            weakening: Weakening::ChainNode(statement_index),
             condition_index,
             variant: changed,
             adds_only_degenerate: true,
@@ -120,8 +121,9 @@ fn missing_nodes(variant: &Variant, statement: usize, chain: &FixedChain) -> Vec
     out
 }
 
-/// Returns the rule with a conclusion that always has an effect, so that the rule matches wherever its pattern occurs.
-pub(super) fn without_effect(variant: &Variant) -> Variant {
+/// Returns the rule with the elimination of every candidate as its only conclusion. That always has an effect, so the rule matches
+/// wherever its pattern occurs.
+pub(super) fn with_trivial_conclusion(variant: &Variant) -> Variant {
     let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), for_each: None }];
     Variant { conclusions, guardians: Vec::new(), merge_by: Vec::new(), ..variant.clone() }
 }
@@ -201,8 +203,8 @@ fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option
 /// Returns the variant with one of the `conditions` of a statement replaced, or removed if `replacement` is `None`.
 fn with_condition(
     variant: &Variant,
-    statement: usize,
-    index: usize,
+    statement_index: usize,
+    condition_index: usize,
     conditions: &[Condition],
     replacement: Option<Condition>,
 ) -> Variant {
@@ -210,14 +212,14 @@ fn with_condition(
     let mut conditions = conditions.to_vec();
     match replacement {
         Some(Condition::And(parts)) => {
-            conditions.splice(index..=index, parts);
+            conditions.splice(condition_index..=condition_index, parts);
         }
-        Some(condition) => conditions[index] = condition,
+        Some(condition) => conditions[condition_index] = condition,
         None => {
-            conditions.remove(index);
+            conditions.remove(condition_index);
         }
     }
-    changed.body[statement] = changed.body[statement].with_conditions(conditions);
+    changed.body[statement_index] = changed.body[statement_index].with_conditions(conditions);
     changed
 }
 

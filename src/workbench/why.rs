@@ -23,7 +23,8 @@ pub struct SourceLine {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    pub statement: usize,
+    /// Index of the statement in the body of the variant.
+    pub statement_index: usize,
     /// Index of the condition in [`conditions_of`] the statement.
     pub condition_index: usize,
     /// The condition. For a family, it is quantified over every index.
@@ -42,17 +43,17 @@ pub fn requirements(technique: &Technique, variant_index: usize, lines: &[Option
     let variant = &technique.variants[variant_index];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
-    for (statement, body) in variant.body.iter().enumerate() {
-        for (condition_index, condition) in conditions_of(body, variant).into_iter().enumerate() {
+    for (statement_index, statement) in variant.body.iter().enumerate() {
+        for (condition_index, condition) in conditions_of(statement, variant).into_iter().enumerate() {
             let text = printer.condition(&condition);
-            let condition = match body {
+            let condition = match statement {
                 Statement::Choose(Choose { for_each: Some((index, range)), .. }) => {
                     Condition::ForAll(*index, range.clone(), Box::new(condition))
                 }
                 _ => condition,
             };
-            let line = lines.get(statement).and_then(Option::as_ref).map(|line| line.number);
-            out.push(Requirement { statement, condition_index, condition, text, line });
+            let line = lines.get(statement_index).and_then(Option::as_ref).map(|line| line.number);
+            out.push(Requirement { statement_index, condition_index, condition, text, line });
         }
     }
     out
@@ -175,7 +176,7 @@ pub(super) fn explain_body(
         if !words.is_empty() {
             add_facts(&mut lines, line, &words, facts);
         }
-        for requirement in requirements.iter().filter(|requirement| requirement.statement == index) {
+        for requirement in requirements.iter().filter(|requirement| requirement.statement_index == index) {
             add_facts(&mut lines, line, &requirement.text, wording.facts(&requirement.condition));
         }
     }
@@ -196,9 +197,9 @@ fn add_facts(lines: &mut Vec<ExplainedLine>, source: Option<&SourceLine>, words:
 }
 
 /// Explains the definition of a name in a `let`. Empty if the rest of the rule does not use the name, or if the value explains itself.
-fn definition_facts(wording: &Wording<'_>, statement: usize, name: VarId, definition: &Expr) -> Vec<String> {
+fn definition_facts(wording: &Wording<'_>, statement_index: usize, name: VarId, definition: &Expr) -> Vec<String> {
     let variant = wording.variant;
-    let mut later_names: Vec<VarId> = variant.nodes().skip(statement + 1).flat_map(Node::names).collect();
+    let mut later_names: Vec<VarId> = variant.nodes().skip(statement_index + 1).flat_map(Node::names).collect();
     later_names.extend(&variant.guardians);
     if is_self_evident(definition) || !later_names.contains(&name) {
         return Vec::new();

@@ -173,9 +173,10 @@ impl<'a> ChainRule<'a> {
 
 /// Returns the pairs of present candidates that a source links.
 fn links_of_source(source: &LinkSource, geometry: &Geometry, state: &State) -> Vec<(Candidate, Candidate)> {
-    let matches = naive_matches(&source.pattern, &[], geometry, state, &[], Bounds::links(0));
+    // The pattern of a link source has neither parameters nor chains, so the search needs no arguments and no link sources.
+    let matches = naive_matches(&source.pattern, &[], geometry, state, &[], Bounds::without_chains());
     let mut links = Vec::new();
-    for bindings in matches.expect("the number of values has no limit") {
+    for bindings in matches.expect("no limit on the number of values") {
         let evaluator = Evaluator::new(&source.pattern, &[], geometry, state, &bindings);
         let left = end_candidate(&evaluator, ChainEnd::At(source.left));
         let right = end_candidate(&evaluator, ChainEnd::At(source.right));

@@ -38,6 +38,11 @@ impl Bounds {
     pub fn links(links: usize) -> Self {
         Bounds { links, values: u64::MAX }
     }
+
+    /// Returns bounds for rules without open chains, without a maximum of values.
+    pub fn without_chains() -> Self {
+        Bounds::links(0)
+    }
 }
 
 /// Returns every match of a variant, sorted by its values; `None` if `bounds.values` is reached.

@@ -1,7 +1,7 @@
 //! `pinion fmt`: files in place, `--check`, standard input, JSON, and large files.
 
 use super::{exit_code, fresh_folder, json_output, pinion, run, run_with, transcript, write_file};
-use crate::common::share;
+use crate::common::quick_or_full;
 
 const RULE_WITH_ERROR: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
 const UNFORMATTED: &str = "/// Why.\n\n///more\ntechnique one \"One\" {\n    c : cell={d}\n\n\n  place d   in c\n}\n\nexample one {\n grid \"\"\"1   2  34 34\n    134 34 1  2\n    2   1  34 34\n    34  34 2  1\"\"\"\n finds r1c1=1\n  finds r2c3=1\n}\n";
@@ -69,7 +69,7 @@ fn a_large_file_takes_little_memory() {
         "\n".repeat(3_000_000),
         "// x\n".repeat(600_000),
     ];
-    for text in texts.into_iter().step_by(share(3, 1)) {
+    for text in texts.into_iter().step_by(quick_or_full(3, 1)) {
         let path = write_file(&folder, "large.pinion", &text);
         let output = run(&["fmt", "--check", &path, "--memory", "120"]);
         let message = transcript(&output);

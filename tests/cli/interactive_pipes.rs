@@ -2,7 +2,7 @@
 //! memory does not grow with the number of puzzles.
 
 use super::{EASY, ONE_WING, exit_code, fresh_folder, piped, send_signal, transcript, write_file};
-use crate::common::share;
+use crate::common::quick_or_full;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
@@ -221,7 +221,8 @@ const PAIRS: &str = "technique every_pair \"Every Pair\" {\n  d: digit\n  a, b: 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_stream_takes_no_more_memory_than_a_short_one() {
-    let count = std::env::var("PINION_STREAM").ok().and_then(|text| text.parse().ok()).unwrap_or(share(100, 500));
+    let count =
+        std::env::var("PINION_STREAM").ok().and_then(|text| text.parse().ok()).unwrap_or(quick_or_full(100, 500));
     let commands: [&[&str]; 8] = [
         &["solve", "-", "--profile", "basic", "--summary", "--format", "json"],
         &["hint", "-", "--profile", "basic", "--format", "json"],

@@ -4,7 +4,7 @@ use super::{
     EASY, MANY_WINGS, NEAR_WING, ONE_WING, assert_output, assert_prints, exit_code, fresh_folder, pinion, run,
     transcript, write_file,
 };
-use crate::common::share;
+use crate::common::quick_or_full;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -148,7 +148,7 @@ fn boards_are_split_on_a_narrow_terminal() {
 #[test]
 fn counterexamples_are_split_on_a_narrow_terminal() {
     let rule = write_file(&fresh_folder("narrow_proof"), "bad.pinion", WRONG);
-    for board in share(&["9x9"][..], &["9x9", "16x16"]) {
+    for board in quick_or_full(&["9x9"][..], &["9x9", "16x16"]) {
         let Some(output) = output_on_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
         assert!(output.contains("The rule concludes"), "{output}");
         assert!(lines_longer_than_40(&output).is_empty(), "{output}");

@@ -1,7 +1,7 @@
 //! `pinion prove`: verdicts, limits, repairs of wrong rules, special cases, and the cache of proofs.
 
 use super::{assert_output, exit_code, fresh_folder, json_output, pinion, transcript, write_file};
-use crate::common::share;
+use crate::common::quick_or_full;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -110,7 +110,7 @@ fn conditions_that_can_be_dropped_together_are_listed_separately() {
 #[test]
 fn implied_by_lists_special_cases_and_rules_it_cannot_compare() {
     let folder = fresh_folder("prove_compared");
-    let rule = share("hidden_subset", "xyz_wing");
+    let rule = quick_or_full("hidden_subset", "xyz_wing");
     let output = transcript(&run_in(&folder, &["prove", rule, "--implied-by"]));
     assert!(rule != "xyz_wing" || output.contains("a special case of pivot_wing(3)"), "{output}");
     let refusal = output.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));

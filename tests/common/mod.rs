@@ -29,18 +29,18 @@ pub fn is_full_run() -> bool {
     std::env::var_os("PINION_FULL").is_some_and(|value| !value.is_empty())
 }
 
-/// Returns `few` in the quick run and `all` in the full run. Slow tests take their counts, strides and thresholds from
+/// Returns `quick` in the quick run and `full` in the full run. Slow tests take their counts, strides and thresholds from
 /// here.
-pub fn share<T>(few: T, all: T) -> T {
-    if is_full_run() { all } else { few }
+pub fn quick_or_full<T>(quick: T, full: T) -> T {
+    if is_full_run() { full } else { quick }
 }
 
-/// Returns settings of proptest: `few` random cases in the quick run, `all` in the full run, always from the same seed.
-/// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override the number and the seed.
-pub fn cases(few: u32, all: u32) -> Config {
+/// Returns settings of proptest: `quick` random cases in the quick run, `full` in the full run, always from the same
+/// seed. `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override the number and the seed.
+pub fn quick_or_full_cases(quick: u32, full: u32) -> Config {
     Config {
         failure_persistence: None,
-        cases: env_number("PROPTEST_CASES").unwrap_or(share(few, all)),
+        cases: env_number("PROPTEST_CASES").unwrap_or(quick_or_full(quick, full)),
         rng_seed: RngSeed::Fixed(env_number("PROPTEST_RNG_SEED").unwrap_or(1)),
         max_shrink_iters: 200,
         ..Config::default()

@@ -4,7 +4,7 @@ use super::boards::BOARDS;
 use super::choices::Choices;
 use super::laws::{Effects, Tally, check_on_states, check_proofs, compile_accepted};
 use super::rule::{Rule, Wording};
-use crate::common::share;
+use crate::common::quick_or_full;
 use pinion::engine::{Engine, Limits, SearchMode};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, notation};
@@ -71,7 +71,7 @@ const POSSIBLY_EMPTY_SETS: [&str; 32] = [
 #[test]
 fn rules_with_an_empty_set_keep_the_laws() {
     let conditions = ["no s or #digits(c) = 1", "#s = 0", "some s or #digits(c) = 1"];
-    for (set, condition) in POSSIBLY_EMPTY_SETS.iter().zip(conditions.iter().cycle()).step_by(share(8, 1)) {
+    for (set, condition) in POSSIBLY_EMPTY_SETS.iter().zip(conditions.iter().cycle()).step_by(quick_or_full(8, 1)) {
         let text = format!(
             "technique g \"G\" {{\n  c: cell\n  r: row\n  d: digit in digits(c)\n  {set}\n  require some r & c\n  \
              require {condition}\n  place d in c\n}}\n"
@@ -109,7 +109,7 @@ const CONDITIONS_ON_SOME_DIGIT: [&str; 16] = [
 
 #[test]
 fn conditions_on_some_digit_of_a_set_lose_no_match() {
-    for condition in CONDITIONS_ON_SOME_DIGIT.into_iter().step_by(share(8, 1)) {
+    for condition in CONDITIONS_ON_SOME_DIGIT.into_iter().step_by(quick_or_full(8, 1)) {
         let mut found = 0;
         for second_condition in ["", "  require D within digits(h)\n"] {
             let text = format!(

@@ -1,7 +1,7 @@
 //! Positions that `draw` has drawn are read back unchanged, and no text makes a reader panic.
 
 use super::{EASY, EASY_SOLVED, LISTS, read_puzzle, standard_board};
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::grid::draw::{candidate_grid, candidate_line, values_line};
 use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
@@ -55,7 +55,7 @@ fn state_of(size: usize, placed_cells: &[usize], eliminated: &[(usize, usize)]) 
 }
 
 proptest! {
-    #![proptest_config(cases(256, 256))]
+    #![proptest_config(quick_or_full_cases(256, 256))]
 
     #[test]
     fn drawn_candidates_are_read_back((size, state) in any_state()) {

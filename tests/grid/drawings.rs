@@ -3,14 +3,14 @@
 
 #[path = "drawings/candidates.rs"]
 mod candidates;
-#[path = "drawings/documents.rs"]
-mod documents;
+#[path = "drawings/json_documents.rs"]
+mod json_documents;
 #[path = "drawings/languages.rs"]
 mod languages;
 #[path = "drawings/regions.rs"]
 mod regions;
 
-use crate::common::share;
+use crate::common::quick_or_full;
 use fastrand::Rng;
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::read_many;
@@ -285,7 +285,7 @@ fn read(text: &str) -> Vec<String> {
 #[test]
 fn drawings_are_read_back_or_refused() {
     let mut read_count = 0;
-    for seed in 0..share(400, 2_000) {
+    for seed in 0..quick_or_full(400, 2_000) {
         let drawing = random_drawing(&mut Rng::with_seed(seed));
         let puzzles = read(&drawing.text());
         assert!(
@@ -295,13 +295,13 @@ fn drawings_are_read_back_or_refused() {
         );
         read_count += usize::from(!puzzles.is_empty());
     }
-    assert!(read_count >= share(320, 1_600), "only {read_count} drawings are read");
+    assert!(read_count >= quick_or_full(320, 1_600), "only {read_count} drawings are read");
 }
 
 /// Without one row, or without all rows from one on, a drawing is no other puzzle.
 #[test]
 fn damaged_drawings_are_refused_or_read_unchanged() {
-    for seed in 0..share(400, 2_000) {
+    for seed in 0..quick_or_full(400, 2_000) {
         let random = &mut Rng::with_seed(seed);
         let mut drawing = random_drawing(random);
         let is_row = |line: &String| line.chars().any(|c| c.is_ascii_digit());

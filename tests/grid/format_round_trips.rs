@@ -2,7 +2,7 @@
 //! panic or unpack without bound.
 
 use super::{EASY, read_puzzle, standard_board};
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::grid::formats::{
     CandidateSupport, DetectedBy, FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Puzzle, RegionSupport, read_many,
     read_one, write,
@@ -81,7 +81,7 @@ fn any_puzzle() -> impl Strategy<Value = Puzzle> {
     (sizes, variation, prop::collection::vec(0usize..625, 9), indices(1..40), indices(0..60), any::<u8>(), notes)
         .prop_filter_map("a cell without candidates", |(size, variation, choices, placed, eliminated, bits, note)| {
             let size = if matches!(variation, Variation::Named(_)) { 9 } else { size };
-            random_puzzle(geometry(size, variation, &choices), &placed, &eliminated, PuzzleKind(bits), note)
+            build_puzzle(geometry(size, variation, &choices), &placed, &eliminated, PuzzleKind(bits), note)
         })
 }
 
@@ -94,7 +94,7 @@ impl PuzzleKind {
         self.0 & 3 != 0
     }
 
-    /// Returns true if the candidates are the puzzle itself and not its progress.
+    /// Returns true if the candidate lists are the puzzle: they count as given, and not as the result of eliminations.
     fn lists_are_puzzle(self) -> bool {
         self.0 & 3 == 1
     }
@@ -109,8 +109,9 @@ impl PuzzleKind {
     }
 }
 
-/// `None` if a cell has no candidates.
-fn random_puzzle(
+/// Builds a puzzle: places digits of the full grid in the cells `placed_at`, then eliminates the candidates `eliminated`. `None` if a cell
+/// has no candidates.
+fn build_puzzle(
     geometry: Arc<Geometry>,
     placed_at: &[Index],
     eliminated: &[Index],
@@ -186,7 +187,7 @@ fn check_round_trip(puzzle: &Puzzle, format: &Format) -> Result<(), TestCaseErro
         }
     };
     let text = file_of(format, &written.text);
-    // A format without a mark of its own may need the board to be recognized.
+    // A format that is detected by its shape alone may be recognized only if the board is given.
     let usual_board = standard_board(puzzle.geometry.size());
     let required_board =
         (format.detected_by == DetectedBy::Shape && *puzzle.geometry == *usual_board).then_some(&usual_board);
@@ -218,7 +219,7 @@ fn check_round_trip(puzzle: &Puzzle, format: &Format) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(cases(6, 192))]
+    #![proptest_config(quick_or_full_cases(6, 192))]
 
     #[test]
     fn written_puzzles_are_read_back(puzzle in any_puzzle()) {
@@ -305,7 +306,7 @@ fn writing_reports_what_the_capabilities_of_a_format_exclude() {
         );
         let holds_eliminations = matches!(
             format.capabilities.candidates,
-            CandidateSupport::Progress | CandidateSupport::Both | CandidateSupport::All
+            CandidateSupport::Progress | CandidateSupport::EitherKind | CandidateSupport::WithInitial
         );
         assert_eq!(lost(&with_eliminations).is_empty(), holds_eliminations, "{}: candidates", format.name);
         // A puzzle of candidate lists with one elimination.
@@ -316,7 +317,7 @@ fn writing_reports_what_the_capabilities_of_a_format_exclude() {
         let lists_with_progress = read_puzzle(&lists).with_progress(&state);
         assert_eq!(
             lost(&lists_with_progress).is_empty(),
-            format.capabilities.candidates == CandidateSupport::All,
+            format.capabilities.candidates == CandidateSupport::WithInitial,
             "{}: initial candidates",
             format.name
         );

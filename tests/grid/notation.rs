@@ -1,7 +1,7 @@
 //! Cells, deductions, digits and houses in the usual notation, as in `r12c3<>47`: written and read back.
 
 use super::standard_board;
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::grid::notation::{cells, deductions, digits, houses, read_cells, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, HouseId};
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ fn candidates_of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
 }
 
 proptest! {
-    #![proptest_config(cases(256, 256))]
+    #![proptest_config(quick_or_full_cases(256, 256))]
 
     #[test]
     fn written_cells_and_eliminations_are_read((size, pairs) in candidates_of_any_board()) {

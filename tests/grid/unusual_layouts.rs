@@ -29,6 +29,12 @@ fn cells(row: &str, cell_text: impl Fn(char) -> String, between: &str) -> String
     row.chars().map(cell_text).collect::<Vec<_>>().join(between)
 }
 
+/// The cells of a row as in [`cells`], with `bar` between the boxes.
+fn boxes(row: &str, cell_text: fn(char) -> String, between: &str, bar: &str) -> String {
+    let boxes = (0..3).map(|index| cells(&row[index * 3..][..3], cell_text, between));
+    boxes.collect::<Vec<_>>().join(bar)
+}
+
 #[test]
 fn rows_or_bands_may_be_blocks_on_one_line() {
     check_easy(&rows().join(" "));
@@ -44,6 +50,7 @@ fn rows_or_bands_may_be_blocks_on_one_line() {
 
 #[test]
 fn regions_may_follow_the_cells_on_their_line() {
+    // The usual boxes, numbered column by column. A text that lists regions is read as a jigsaw, even if they are the usual boxes.
     let regions: String = (0..81).map(|cell| char::from(b'1' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
     for text in [format!("{EASY} {regions}"), format!("{EASY},{regions} a note"), format!("{EASY}{regions}")] {
         let puzzle = read_puzzle(&text);
@@ -74,12 +81,8 @@ fn blanks_are_empty_cells_in_columns() {
     check_easy(&lines_of(|row| cells(row, blank, "")));
     check_easy(&lines_of(|row| cells(row, blank, "").trim_end().to_string()));
     check_easy(&lines_of(|row| cells(row, blank, " ")));
-    let bars = |row: &str, between: &str| {
-        let parts: Vec<String> = (0..3).map(|box_| cells(&row[box_ * 3..][..3], blank, between)).collect();
-        (parts.join("|"), format!("| {} |", parts.join(" | ")))
-    };
-    check_easy(&lines_of(|row| bars(row, "").0));
-    check_easy(&lines_of(|row| bars(row, " ").1));
+    check_easy(&lines_of(|row| boxes(row, blank, "", "|")));
+    check_easy(&lines_of(|row| format!("| {} |", boxes(row, blank, " ", " | "))));
     check_easy(&cells(EASY, blank, ""));
 }
 
@@ -139,6 +142,14 @@ fn titles_csv_columns_and_xml_around_a_puzzle_are_skipped() {
     assert_eq!(read_puzzle(&game).note, "a > b & c");
 }
 
+/// Replaces the digits 1589 of a marked list by others: `B(1/5/8/9)` becomes `B(2/5)` for the digits `25`.
+fn with_digits(marked: &str, digits: &str) -> String {
+    let separator =
+        [',', '/'].into_iter().find(|&symbol| marked.contains(symbol)).map(String::from).unwrap_or_default();
+    let digits: Vec<String> = digits.chars().map(String::from).collect();
+    marked.replace(&["1", "5", "8", "9"].join(&separator), &digits.join(&separator))
+}
+
 #[test]
 fn marks_on_candidate_lists_are_dropped() {
     let marked = LISTS.replace("189 ", "#189 ").replace("128", "(128)").replace("247", "@247");
@@ -165,6 +176,7 @@ fn marks_on_candidate_lists_are_dropped() {
         "a[1,5,8,9]*",
         "1589'",
     ] {
+        // Marks r6c4 and r6c6, and with other digits r4c1, which is the first cell of its line.
         let marked = LISTS
             .replace(" 1589 ", &format!(" {mark} "))
             .replace("    25 8", &format!("    {} 8", with_digits(mark, "25")));
@@ -177,14 +189,6 @@ fn a_first_row_from_1_to_9_is_no_column_labels() {
     let grid = "1 2 3 4 5 6 7 8 9\n4 5 7 1 8 9 2 3 6\n69 69 8 2 3 7 5 4 1\n26 6 9 8 7 4 1 5 3\n7 1 5 3 9 2 4 6 8\n\
                 8 3 4 6 1 5 9 2 7\n3 7 1 5 4 8 6 9 2\n5 8 6 9 2 1 3 7 4\n9 4 2 7 6 3 8 1 5\n";
     assert_eq!(read_puzzle(grid).givens[..9].iter().flatten().count(), 9);
-}
-
-/// Replaces the digits 1589 of a marked list by others: `B(1/5/8/9)` becomes `B(2/5)` for the digits `25`.
-fn with_digits(marked: &str, digits: &str) -> String {
-    let separator =
-        [',', '/'].into_iter().find(|&symbol| marked.contains(symbol)).map(String::from).unwrap_or_default();
-    let digits: Vec<String> = digits.chars().map(String::from).collect();
-    marked.replace(&["1", "5", "8", "9"].join(&separator), &digits.join(&separator))
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::rules::{
 };
 use super::{check, state_of_solved_grid};
 use crate::brute_force::{Bounds, naive_matches};
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::engine::{Engine, Limits, SearchMode, SearchOutcome};
 use pinion::eval::Evaluator;
 use pinion::grid::{Candidate, Geometry, State};
@@ -228,8 +228,8 @@ pub fn effect_sets(outcome: &SearchOutcome) -> BTreeSet<EffectSets> {
 fn naive_merged_effects(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<EffectSets> {
     let variant = &rule.variants[0];
     let mut groups: BTreeMap<Vec<_>, EffectSets> = BTreeMap::new();
-    for bindings in
-        naive_matches(variant, &[], board, state, &[], Bounds::links(0)).expect("no limit on the number of values")
+    for bindings in naive_matches(variant, &[], board, state, &[], Bounds::without_chains())
+        .expect("no limit on the number of values")
     {
         let (eliminations, placements) = Evaluator::new(variant, &[], board, state, &bindings).conclusions();
         let key = variant.merge_by.iter().map(|name| bindings[name.0].clone()).collect();
@@ -253,7 +253,7 @@ fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
 }
 
 proptest! {
-    #![proptest_config(cases(3, 12))]
+    #![proptest_config(quick_or_full_cases(3, 12))]
 
     #[test]
     fn rules_of_almost_locked_sets((board, state) in late_state()) {
@@ -283,7 +283,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(4, 24))]
+    #![proptest_config(quick_or_full_cases(4, 24))]
 
     #[test]
     fn steps_of_almost_locked_sets_cite_enough((board, state) in late_state()) {

@@ -5,7 +5,7 @@ use super::als::{EffectSets, assert_steps_follow, effect_sets, engine, find_all}
 use super::rules::{hidden_subset, naked_subset, technique, w_wing, xyz_wing};
 use super::{any_state, engine_effects, hidden_pair_state};
 use crate::brute_force::{Bounds, naive_effects};
-use crate::common::cases;
+use crate::common::quick_or_full_cases;
 use pinion::engine::{Engine, Lens, SearchOutcome};
 use pinion::grid::{Candidate, Geometry, notation};
 use pinion::lang::ir::*;
@@ -38,7 +38,7 @@ fn effects(outcome: &SearchOutcome) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)
 }
 
 proptest! {
-    #![proptest_config(cases(3, 12))]
+    #![proptest_config(quick_or_full_cases(3, 12))]
 
     #[test]
     fn matches_in_a_view_are_mapped_from_its_board_to_the_grid((board, state) in any_state(&[4, 6])) {
@@ -53,7 +53,7 @@ proptest! {
                 list.iter().map(|&candidate| lens.candidate_in_grid(candidate)).collect::<BTreeSet<_>>()
             };
             let expected: BTreeSet<EffectSets> =
-                naive_effects(variant, &member.args, &latin, &view_state, &[], Bounds::links(0))
+                naive_effects(variant, &member.args, &latin, &view_state, &[], Bounds::without_chains())
                     .expect("no limit on the number of values")
                     .into_iter()
                     .map(|(eliminations, placements)| (in_grid(&eliminations), in_grid(&placements)))
@@ -99,7 +99,7 @@ fn a_join_needs_its_technique_and_its_names() {
 }
 
 proptest! {
-    #![proptest_config(cases(3, 10))]
+    #![proptest_config(quick_or_full_cases(3, 10))]
 
     #[test]
     fn a_join_unites_each_pair_of_matches_with_equal_digits((board, state) in any_state(&[4, 6, 9])) {
@@ -123,7 +123,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(4, 24))]
+    #![proptest_config(quick_or_full_cases(4, 24))]
 
     #[test]
     fn steps_with_views_and_joined_steps_cite_enough((board, state) in any_state(&[4, 6, 9])) {

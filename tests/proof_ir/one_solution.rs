@@ -1,7 +1,7 @@
 //! Rules that assume that the puzzle has one solution: rectangles, loops, BUGs. Right rules are proved, wrong ones refuted.
 
 use super::*;
-use crate::common::share;
+use crate::common::quick_or_full;
 
 /// The condition that a wrong rule lacks.
 #[derive(Clone, Copy, PartialEq)]
@@ -207,18 +207,18 @@ fn bug(missing: Missing) -> Technique {
 
 #[test]
 fn bugs_are_proved() {
-    assert_proved_on(share(4, 9), &bug(Missing::Nothing));
+    assert_proved_on(quick_or_full(4, 9), &bug(Missing::Nothing));
 }
 
 #[test]
 fn wrong_bugs_are_refuted() {
-    assert_refuted_on(share(4, 9), &bug(Missing::CellAndHousePairs));
-    assert_refuted_on(share(6, 9), &bug(Missing::HousePairs));
+    assert_refuted_on(quick_or_full(4, 9), &bug(Missing::CellAndHousePairs));
+    assert_refuted_on(quick_or_full(6, 9), &bug(Missing::HousePairs));
 }
 
 #[test]
 fn rules_of_one_solution_are_proved() {
-    let size = share(6, 9);
+    let size = quick_or_full(6, 9);
     for rule in [
         unique_rectangle_1_2_5(Missing::Nothing),
         unique_rectangle_3(),
@@ -240,7 +240,7 @@ fn wrong_rules_of_one_solution_are_refuted() {
         avoidable_rectangle(Missing::GivensAllow),
         extended_rectangle(Missing::Closed),
     ] {
-        assert_refuted_on(share(6, 9), &rule);
+        assert_refuted_on(quick_or_full(6, 9), &rule);
     }
 }
 
@@ -283,6 +283,6 @@ fn unique_loop(condition: LoopCondition) -> Technique {
 fn loops_of_two_digits_are_proved_for_every_size() {
     let status = prove_on(9, &unique_loop(LoopCondition::Closed));
     assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
-    assert_proved_on(share(6, 9), &unique_loop(LoopCondition::NoneOrTwo));
-    assert!(!prove_on(share(6, 9), &unique_loop(LoopCondition::AtMostTwo)).is_proved());
+    assert_proved_on(quick_or_full(6, 9), &unique_loop(LoopCondition::NoneOrTwo));
+    assert!(!prove_on(quick_or_full(6, 9), &unique_loop(LoopCondition::AtMostTwo)).is_proved());
 }

@@ -4,7 +4,7 @@
 use super::reference::random_states;
 use super::rule_forms::{self, engine_of, links, rules, singles, technique};
 use crate::common::states::middle_states;
-use crate::common::{Mapping, geometry, share};
+use crate::common::{Mapping, geometry, quick_or_full};
 use pinion::engine::{Inference, Limits, Match, SearchMode};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique, Template, TemplatePart};
@@ -282,7 +282,7 @@ fn mapped_effects(
 #[test]
 fn a_transformed_state_has_the_transformed_conclusions() {
     let mut compared = 0;
-    for (number, (board, state)) in random_states(&[9], share(1, 2)).enumerate() {
+    for (number, (board, state)) in random_states(&[9], quick_or_full(1, 2)).enumerate() {
         let mapping = Mapping::from_seed(9, 3, number as u64);
         let copy = mapping.state(&board, &state);
         for methods in [singles(None), links(None)] {
@@ -297,7 +297,7 @@ fn a_transformed_state_has_the_transformed_conclusions() {
             }
         }
     }
-    assert!(compared > share(100, 200), "{compared}");
+    assert!(compared > quick_or_full(100, 200), "{compared}");
 }
 
 /// Maximum number of inferences of a step in a snapshot.

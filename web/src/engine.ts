@@ -54,7 +54,7 @@ export class Channel {
   }
 
   /** Cancels the requests in progress and sends this request instead. */
-  async askInstead<K extends keyof Requests>(kind: K, request: Requests[K][0]): Promise<Requests[K][1]> {
+  async cancelAndAsk<K extends keyof Requests>(kind: K, request: Requests[K][0]): Promise<Requests[K][1]> {
     if (this.pending.size > 0) this.cancel();
     return this.ask(kind, request);
   }

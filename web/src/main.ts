@@ -133,7 +133,7 @@ const updateSoundness = debounced(700, async () => {
   const key = currentSoundnessKey();
   if (!lastLook?.grid || !lastLook.rules.length || key === soundnessKey) return;
   const request = textAndGrid();
-  const soundness = await soundnessEngine.askInstead("soundness", request).catch(() => null);
+  const soundness = await soundnessEngine.cancelAndAsk("soundness", request).catch(() => null);
   if (!soundness || request.text !== textAndGrid().text || !lastLook?.grid) return;
   soundnessKey = key;
   matches.setSoundness(soundness);

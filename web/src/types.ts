@@ -92,7 +92,7 @@ export interface LookRecord {
 
 export interface MatchExplanation {
   /** The reason of the step, as HTML. */
-  told: string;
+  reason: string;
   why: {
     name: string;
     file: string | null;
@@ -107,8 +107,8 @@ export interface MatchExplanation {
 /** Near misses of one rule. */
 export interface RuleMisses {
   id: string;
-  /** Each near miss has its description as HTML. */
-  misses: { told: string; picture: PictureRecord | null }[];
+  /** The near misses, each with its description as HTML. */
+  misses: { description: string; picture: PictureRecord | null }[];
   /** The longest prefix of the rule that the position satisfies, as HTML. Set only if the rule has no near miss. */
   furthest: string | null;
   remark: string | null;
@@ -145,7 +145,7 @@ export interface ExampleResultRecord {
 export interface TestRecord {
   examples: ExampleResultRecord[];
   /** A sentence for each rule without an example, and for each rule without a near miss. */
-  without: string[];
+  missing_tests: string[];
 }
 
 /** A grid on which a rule draws a wrong conclusion. */
@@ -189,7 +189,7 @@ export interface PathStepRecord {
   /** The headline, as HTML. */
   head: string;
   /** The reason, as HTML. */
-  told: string;
+  reason: string;
   technique: string | null;
   /** True if the step is a naked or hidden single. */
   single: boolean;

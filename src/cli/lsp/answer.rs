@@ -51,7 +51,7 @@ fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answe
     let at = offset(document, &params["position"]);
     Answer::Now(match method {
         "textDocument/hover" => return answer_hover(server, document, at),
-        "textDocument/completion" if document.is_plain_text => tables::complete_table(server, document, at),
+        "textDocument/completion" if !document.has_syntax_tree => tables::complete_table(server, document, at),
         "textDocument/completion" => completions(&complete(workspace, document, at)),
         "textDocument/definition" => definition_value(workspace, &definition(workspace, uri, document, at)),
         "textDocument/references" => locations(workspace, &references(workspace, uri, document, at)),
@@ -63,11 +63,11 @@ fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answe
             }
         }
         "textDocument/documentSymbol" => symbols(document),
-        "textDocument/formatting" if !document.is_plain_text => diagnostics::formatting(document),
+        "textDocument/formatting" if document.has_syntax_tree => diagnostics::formatting(document),
         "textDocument/codeAction" => diagnostics::fixes(uri, params),
         "textDocument/codeLens" => commands::lenses(uri, document),
         "textDocument/inlayHint" => hints::hints(server, document, &params["range"]),
-        "textDocument/semanticTokens/full" if !document.is_plain_text => semantic_tokens(document),
+        "textDocument/semanticTokens/full" if document.has_syntax_tree => semantic_tokens(document),
         // Tables have no formatting and no semantic tokens.
         _ => Value::Null,
     })

@@ -27,7 +27,9 @@ struct OpenFile {
 pub struct Server {
     pub workspace: Workspace,
     open_files: BTreeMap<String, OpenFile>,
-    /// The rules of all files. The file that was changed last comes last.
+    /// The built-in rules, which every rulebook of the workspace extends.
+    built_in: Rulebook,
+    /// The built-in rules and the rules of all files. The file that was changed last comes after all other files.
     pub rulebook: Arc<Rulebook>,
     /// True if the editor shows pictures in hovers.
     pub has_pictures: bool,
@@ -59,10 +61,11 @@ impl Server {
             }
         }
         let options = &params["initializationOptions"];
-        let rulebook = Rulebook::embedded();
+        let built_in = Rulebook::embedded();
         let mut server = Server {
-            rulebook: Arc::new(rulebook.clone()),
-            workspace: Workspace { rulebook, documents },
+            rulebook: Arc::new(built_in.clone()),
+            built_in,
+            workspace: Workspace { documents },
             open_files: BTreeMap::new(),
             has_pictures: options["pictures"] == true,
             shows_outcomes: options["outcomes"] == true,
@@ -111,7 +114,7 @@ impl Server {
         self.replace_document(uri, Some(document));
     }
 
-    /// Reads the text of a file that is not open from the disk.
+    /// Reads from disk the text of a file that the editor does not have open.
     fn read_from_disk(&mut self, uri: &str) {
         let text = path_of(uri).and_then(|path| read_limited(&path, MAX_FILE_BYTES as u64).ok());
         self.open_files.remove(uri);
@@ -161,6 +164,7 @@ impl Server {
         if open_uris.iter().all(|uri| Some(uri) == last_changed_uri.as_ref()) {
             return Vec::new();
         }
+        // In `self.rulebook`, the other files were checked without the edited file. Check all files together.
         let rulebook = self.rulebook_of_all();
         let mut notifications: Vec<Notification> = Vec::new();
         for uri in open_uris.iter().filter(|uri| Some(*uri) != last_changed_uri.as_ref()) {
@@ -170,11 +174,10 @@ impl Server {
                 notifications.push(notification);
             }
         }
-        // The file that is being edited comes last, so that its rulebook is kept.
+        // In `self.rulebook`, the edited file was checked together with all other files.
         if let Some(uri) = last_changed_uri
             && open_uris.contains(&uri)
         {
-            self.compile(&uri);
             notifications.push(self.publish(&uri, &Arc::clone(&self.rulebook)));
         }
         notifications
@@ -186,7 +189,7 @@ impl Server {
             self.rulebook = Arc::new(self.rulebook_of_all());
             return;
         };
-        if document.is_plain_text {
+        if !document.has_syntax_tree {
             return;
         }
         let file = (uri.to_owned(), document.text.clone());
@@ -208,11 +211,11 @@ impl Server {
     fn rulebook_of(&self, filter: impl Fn(&str) -> bool) -> Rulebook {
         let mut files = Vec::new();
         for (uri, document) in &self.workspace.documents {
-            if filter(uri) && !document.is_plain_text {
+            if filter(uri) && document.has_syntax_tree {
                 files.push((uri.clone(), document.text.clone()));
             }
         }
-        self.workspace.rulebook.clone().with(files)
+        self.built_in.clone().with(files)
     }
 
     /// Returns the notification with the diagnostics of a file, and remembers them as sent.
@@ -237,11 +240,11 @@ impl Server {
         if document.text.len() > MAX_ANALYZED_BYTES {
             return vec![diagnostics::too_long_diagnostic(document)];
         }
-        let mut diagnostics = if document.is_plain_text {
-            tables::table_diagnostics(document, rulebook)
-        } else {
+        let mut diagnostics = if document.has_syntax_tree {
             let file = rulebook.files().iter().rfind(|file| file.name == uri);
             diagnostics::rule_diagnostics(uri, document, file.map_or(&[], |file| &file.diagnostics))
+        } else {
+            tables::table_diagnostics(document, rulebook)
         };
         if let Some(open_file) = self.open_files.get(uri) {
             diagnostics.extend(open_file.tool_diagnostics.iter().flat_map(|(_, from_tool)| from_tool).cloned());
@@ -264,7 +267,7 @@ impl Server {
 
 /// Creates the document of a rule file, or of a table: a file with the extension `ron`.
 fn document(uri: &str, text: String) -> Document {
-    if uri.ends_with(".ron") { Document::plain_text(text) } else { Document::new(text) }
+    if uri.ends_with(".ron") { Document::without_syntax_tree(text) } else { Document::new(text) }
 }
 
 const SKIPPED_FOLDERS: [&str; 4] = ["node_modules", "target", "dist", "build"];

@@ -9,7 +9,7 @@ use crate::cli::prelude::*;
 use crate::lang::ir::{ItemName, LinkSource, Space, dependencies, reachable};
 use crate::proof::{Counterexample, Member, Premise, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
-use crate::solve::{AddedSoundness, Soundness, member_label, member_names};
+use crate::solve::{AddedRuleSoundness, Soundness, member_label, member_names};
 use crate::workbench::{ExplainedLine, SourceLine, quick_verdict, soundness_of};
 use serde::Deserialize;
 use std::convert::Infallible;
@@ -275,13 +275,13 @@ struct QuickProofs<'r> {
 /// the result depends only on the rules and the board. If `trusts_refuted`, refuted rules are used like others.
 ///
 /// With `searched`, proves only the rules of these ids and the rules that they use; all other added rules count as unproved.
-pub fn added_soundness(
+pub fn soundness_of_added_rules(
     rulebook: &Rulebook,
     geometry: &Arc<Geometry>,
     trusts_refuted: bool,
     searched: Option<&BTreeSet<String>>,
-) -> AddedSoundness {
-    let mut added_soundness = AddedSoundness::new(trusts_refuted);
+) -> AddedRuleSoundness {
+    let mut added_soundness = AddedRuleSoundness::new(trusts_refuted);
     let mut added: Vec<&Technique> =
         rulebook.techniques().iter().filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
     if let Some(searched) = searched {

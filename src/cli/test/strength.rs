@@ -52,8 +52,8 @@ pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bo
             let coverage = coverage.as_ref();
             StrengthRecord {
                 technique: &technique.id,
-                members: coverage.map(|coverage| coverage.cases),
-                idle: coverage.map(|coverage| coverage.untested_cases.clone()),
+                members: coverage.map(|coverage| coverage.members),
+                idle: coverage.map(|coverage| coverage.untested_members.clone()),
                 names: coverage.map(|coverage| coverage.names),
                 unseen: coverage.map(|coverage| coverage.unseen_names.clone()),
                 requirements: mutants.into_iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),

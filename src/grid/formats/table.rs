@@ -30,7 +30,7 @@ const PROGRESS: Capabilities =
 
 const FPUZZLES: Capabilities = Capabilities {
     distinguishes_placed: true,
-    candidates: CandidateSupport::Both,
+    candidates: CandidateSupport::EitherKind,
     regions: RegionSupport::AnyOrNone,
     features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
     ..ALL_SIZES
@@ -75,7 +75,7 @@ pub static FORMATS: [Format; 20] = [
     Format { name: "sdk", about: "a file of SudoCue: [Puzzle], and [State]", write: write_sdk,
         capabilities: Capabilities { distinguishes_placed: true, ..CLUES }, ..MULTILINE },
     Format { name: "sdx", about: "a file of SudoCue: candidates, `u` before placed digits", write: write_sdx,
-        capabilities: Capabilities { distinguishes_placed: true, candidates: CandidateSupport::Both, lone_candidates: LoneCandidates::ByPeers, ..CLUES }, ..MULTILINE },
+        capabilities: Capabilities { distinguishes_placed: true, candidates: CandidateSupport::EitherKind, lone_candidates: LoneCandidates::ByPeers, ..CLUES }, ..MULTILINE },
     Format { name: "ss", about: "a file of Simple Sudoku", write: write_simple_sudoku, ..MULTILINE },
     Format { name: "s9b", about: "a grid of sudokuwiki.org", write: solver_sites::write_sudokuwiki,
         capabilities: Capabilities { regions: RegionSupport::Any, features: ALL_FEATURES.split_at(3).0, ..PROGRESS }, ..BY_BEGINNING },
@@ -95,7 +95,7 @@ pub static FORMATS: [Format; 20] = [
     Format { name: "csv", about: "comma separated values with a heading", write: records::write_csv,
         capabilities: Capabilities { features: &[], ..FPUZZLES }, detected_by: DetectedBy::Heading, header: Some(records::CSV_HEADER), ..BY_SHAPE },
     Format { name: "jsonl", about: "one JSON object a line; it holds every puzzle", write: records::write_json,
-        capabilities: Capabilities { candidates: CandidateSupport::All, features: ALL_FEATURES, ..FPUZZLES }, ..BY_BEGINNING },
+        capabilities: Capabilities { candidates: CandidateSupport::WithInitial, features: ALL_FEATURES, ..FPUZZLES }, ..BY_BEGINNING },
 ];
 
 /// Writes a puzzle. The error is the reason why the format cannot hold the puzzle.
@@ -165,9 +165,9 @@ pub enum CandidateSupport {
     /// Candidates that are the puzzle itself.
     Puzzle,
     /// Either kind, and the text says which.
-    Both,
+    EitherKind,
     /// Either kind, or remaining candidates together with the initial candidates of the puzzle.
-    All,
+    WithInitial,
 }
 
 /// The distinction between solved cells and unsolved cells with one candidate.
@@ -329,7 +329,7 @@ impl<'p> PuzzleView<'p> {
         if !capabilities.distinguishes_placed && self.puzzle.placed.iter().any(Option::is_some) {
             lost.push("does not tell placed digits from clues");
         }
-        if self.puzzle.initial_candidates.is_some() && capabilities.candidates != CandidateSupport::All {
+        if self.puzzle.initial_candidates.is_some() && capabilities.candidates != CandidateSupport::WithInitial {
             lost.push("does not say which candidates the puzzle had before some were deleted");
         } else if self.has_lists {
             match (capabilities.candidates, self.puzzle.lists_are_puzzle) {

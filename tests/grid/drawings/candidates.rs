@@ -1,7 +1,7 @@
 //! Random drawings of candidate grids, with marks on cells, brackets, bars, rules, padding and labels. Each is read back or refused.
 
 use super::{SYMBOLS, labels, pick, random_puzzle, surrounding_lines};
-use crate::common::share;
+use crate::common::quick_or_full;
 use fastrand::Rng;
 use pinion::grid::formats::{Puzzle, read_many};
 use pinion::grid::{Digit, DigitSet};
@@ -202,19 +202,19 @@ fn read(text: &str) -> Vec<Puzzle> {
 #[test]
 fn candidate_grids_are_read_back_or_refused() {
     let mut read_count = 0;
-    for seed in 0..share(400, 2_000) {
+    for seed in 0..quick_or_full(400, 2_000) {
         let drawing = random_drawing(&mut Rng::with_seed(seed));
         let puzzles = read(&drawing.text);
         assert!(is_faithful(&drawing, &puzzles), "seed {seed}:\n{}\n{puzzles:?}", drawing.text);
         read_count += usize::from(!puzzles.is_empty());
     }
-    assert!(read_count >= share(380, 1_900), "only {read_count} drawings are read");
+    assert!(read_count >= quick_or_full(380, 1_900), "only {read_count} drawings are read");
 }
 
 /// Without one row, without all rows from one on, or without the last cell of a row, a drawing is no other grid.
 #[test]
 fn damaged_candidate_grids_are_refused_or_read_unchanged() {
-    for seed in 0..share(200, 1_000) {
+    for seed in 0..quick_or_full(200, 1_000) {
         let random = &mut Rng::with_seed(seed);
         let mut drawing = random_drawing(random);
         let mut lines: Vec<String> = drawing.text.lines().map(str::to_string).collect();

@@ -23,7 +23,7 @@ export class Examples {
     if (text === this.testedText) return;
     this.testedText = text;
     try {
-      this.show(await this.engine.askInstead("test", { text }));
+      this.show(await this.engine.cancelAndAsk("test", { text }));
     } catch (error) {
       if (error instanceof Cancelled) return;
       this.setBadge("");
@@ -31,12 +31,12 @@ export class Examples {
     }
   }
 
-  private show({ examples, without: gaps }: TestRecord): void {
+  private show({ examples, missing_tests }: TestRecord): void {
     const passed = examples.filter((example) => example.passed).length;
     this.setBadge(examples.length ? `${passed}/${examples.length}` : "");
     const explanation = h("p", { class: "quiet" },
       "An example is a grid with the conclusions that the rule must draw on it. A near miss is a grid on which the rule must find nothing.");
-    const notes = gaps.map((gap) => h("p", { class: "quiet" }, gap));
+    const notes = missing_tests.map((sentence) => h("p", { class: "quiet" }, sentence));
     this.output.replaceChildren(examples.length ? "" : explanation, ...examples.map((example) => this.section(example)), ...notes);
   }
 

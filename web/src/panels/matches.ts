@@ -85,7 +85,7 @@ function summary({ rules, grid_error, count, matches, cut }: LookRecord): string
 }
 
 /** Shows the reason of the step, the values of the rule's names, and the lines of the rule with the facts that satisfy them. */
-function explanationElements({ told, why }: MatchExplanation): HTMLElement[] {
+function explanationElements({ reason, why }: MatchExplanation): HTMLElement[] {
   const names = why.names.map(([name, value]) => h("span", { class: "bound" }, h("b", {}, name), ` ${value}`));
   const lines = why.lines.map(({ line, text, facts }) =>
     h("li", {},
@@ -93,5 +93,5 @@ function explanationElements({ told, why }: MatchExplanation): HTMLElement[] {
       ...facts.map((fact) => h("span", { class: "fact" }, fact)),
     ),
   );
-  return [h("h3", {}, "Why"), engineHtml(told), h("p", { class: "names" }, ...names), h("ol", { class: "lines" }, ...lines)];
+  return [h("h3", {}, "Why"), engineHtml(reason), h("p", { class: "names" }, ...names), h("ol", { class: "lines" }, ...lines)];
 }

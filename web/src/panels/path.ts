@@ -48,7 +48,7 @@ export class Path {
     this.key = this.currentKey();
     try {
       const request = { ...this.page.textAndGrid(), at: Math.max(0, at), own_first: this.ownRulesFirst.checked };
-      const step = await this.engine.askInstead("step", request);
+      const step = await this.engine.cancelAndAsk("step", request);
       return this.key === this.currentKey() ? step : null;
     } catch (error) {
       if (!(error instanceof Cancelled)) this.output.replaceChildren(h("p", {}, (error as Error).message));
@@ -72,7 +72,7 @@ export class Path {
   private show(step: PathStepRecord): void {
     this.step = step;
     const position = h("p", { class: "quiet" }, step.end ? "The end" : `Step ${step.at + 1}`);
-    const text = engineHtml(step.end ? `<p>${step.head}</p>` : step.told);
+    const text = engineHtml(step.end ? `<p>${step.head}</p>` : step.reason);
     const picture = figure(step.picture, step.end ? "The last grid" : `The grid before step ${step.at + 1}`);
     this.output.replaceChildren(position, text, picture);
     this.updateButtons();

@@ -43,7 +43,7 @@ export class Proof {
     const start = performance.now();
     try {
       const request = { text: this.provedText, only: this.page.onlyRule(), seconds: MAX_SECONDS };
-      const verdicts = await this.engine.askInstead("prove", request);
+      const verdicts = await this.engine.cancelAndAsk("prove", request);
       const seconds = ((performance.now() - start) / 1000).toFixed(2);
       const sections = verdicts.map((verdict) => this.section(verdict));
       if (!sections.length) sections.push(h("p", {}, "The text has no rule yet."));

@@ -59,7 +59,7 @@ export class WhyNot {
     this.output.replaceChildren(h("p", { class: "quiet" }, `Searching for near misses about ${candidate} …`));
     try {
       const request = { ...this.page.textAndGrid(), only: this.page.onlyRule(), cell, digit };
-      const record = await this.engine.askInstead("why_not", request);
+      const record = await this.engine.cancelAndAsk("why_not", request);
       this.output.replaceChildren(...missSections(record));
       this.page.announce(`No match has a conclusion about ${record.about}.`);
     } catch (error) {
@@ -74,8 +74,8 @@ function missSections({ about, rules }: WhyNotRecord): HTMLElement[] {
 
 function ruleSection({ id, misses, furthest, remark, cut }: RuleMisses): HTMLElement {
   const intro = misses.length === 1 ? "One requirement is not met:" : "One requirement is not met. The nearest pattern comes first:";
-  const sections = misses.map(({ told, picture }) =>
-    h("section", { class: "miss" }, engineHtml(told), picture ? figure(picture, `A near miss of ${id}`) : null),
+  const sections = misses.map(({ description, picture }) =>
+    h("section", { class: "miss" }, engineHtml(description), picture ? figure(picture, `A near miss of ${id}`) : null),
   );
   const hasNothing = !misses.length && !furthest && !remark;
   return h("section", {},

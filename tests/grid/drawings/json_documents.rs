@@ -1,4 +1,4 @@
-//! Random JSON documents with one or several puzzles. All puzzles are read in order, or there is an error for those that are not.
+//! Random JSON documents with one or several puzzles. Either all puzzles are read, in order, or some are missing and there is an error.
 
 use super::{pick, random_puzzle};
 use fastrand::Rng;
