@@ -97,16 +97,12 @@ fn cycles_and_unknown_techniques_are_reported() {
     };
     insta::assert_snapshot!(
         first_error(&[technique_using("one", "nothing")]),
-        @r"
-        one: there is no technique `nothing` to use under a supposition
-        "
+        @"one: there is no technique `nothing` to use under a supposition"
     );
     let member = technique("one", rule_forms::contradiction(rules(&[("pairs", Some(vec![7]))])));
     insta::assert_snapshot!(
         first_error(&[member, rule_forms::naked_subset()]),
-        @r"
-        one: `pairs` has no member `pairs(7)` to use under a supposition
-        "
+        @"one: `pairs` has no member `pairs(7)` to use under a supposition"
     );
 }
 
