@@ -7,7 +7,7 @@ use super::document::{Document, built_in_documents};
 use super::names::{is_in_word, names_item, rule_name_in_table};
 use crate::lang::ast::{Item, Statement, StatementKind};
 use crate::lang::words::{
-    self, FUNCTIONS, ITEMS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, is_kind, is_reserved, reserved,
+    self, FUNCTIONS, ITEMS, KINDS_WITHOUT_PLURAL, STATEMENTS, can_be_name, current_keywords, is_kind, is_reserved,
 };
 use crate::lang::{TokenClass, token_spans};
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Co
         }
         "uses" => item_names(workspace, |item| matches!(item, Item::Pattern(_))),
         _ => {
-            let inner_words = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
+            let inner_words = current_keywords().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
             local_names(document, at)
                 .into_iter()
                 .chain(completions(FUNCTIONS.iter().copied(), CompletionKind::Function))

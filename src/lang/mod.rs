@@ -4,7 +4,8 @@
 //! Files in reading order:
 //! - [`words`]: the words of the language. [`line_ends`]: LF, CR LF and CR.
 //! - `parse`: text → [`ast`], line by line. [`format`]: text → canonical text.
-//! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files.
+//! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files. [`price`]: the expressions of profiles, by which
+//!   matches are rated and ordered.
 //! - [`diagnostic`]: a diagnostic as data. [`codes`]: all diagnostics with their texts and explanations.
 //! - [`book`]: several files together. [`stored_book`]: a checked book as bytes, which the build script writes.
 //!
@@ -38,7 +39,7 @@ pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
 /// Parses and checks a file that may use the patterns of other files.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut diagnostics) = parse(source);
-    let (lowered, lower_diagnostics) = lower::lower_with(&file, patterns, lower::NO_LOCATIONS);
+    let (lowered, lower_diagnostics) = lower::lower_with(&file, patterns, lower::NO_OTHER_FILES);
     diagnostics.extend(lower_diagnostics);
     diagnostics.sort_by_key(Diagnostic::start);
     (lowered, diagnostics)

@@ -86,7 +86,7 @@ pub fn is_reserved(word: &str) -> bool {
 }
 
 /// Returns all keywords, except those reserved for future use.
-pub fn reserved() -> impl Iterator<Item = &'static str> {
+pub fn current_keywords() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(STATEMENTS).chain(INNER_KEYWORDS).copied()
 }
 

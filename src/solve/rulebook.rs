@@ -84,7 +84,7 @@ impl Rulebook {
 
     /// Removes the techniques that assume a unique solution, for puzzles that may have several solutions.
     pub fn without_uniqueness(mut self) -> Rulebook {
-        Technique::remove_uniqueness_rules(&mut self.book.techniques);
+        Technique::remove_uniqueness_techniques(&mut self.book.techniques);
         self
     }
 

@@ -107,7 +107,7 @@ impl Solver {
         let mut sources = Cow::Borrowed(rulebook.sources());
         let mut plan_errors = Vec::new();
         if geometry.has_extra_pairs() {
-            let refused = Technique::remove_uniqueness_rules(techniques.to_mut()).into_iter();
+            let refused = Technique::remove_uniqueness_techniques(techniques.to_mut()).into_iter();
             plan_errors.extend(
                 refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::UniquenessNotSound }),
             );

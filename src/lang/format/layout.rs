@@ -2,12 +2,12 @@
 //! comments. [`Spacer`] decides where blanks stand between tokens. [`wrapped_lines`] breaks long lines.
 
 use super::WIDTH;
-use crate::lang::parse::layout::{JOINTS, LineKind, LogicalLine, is_binding, layout};
+use crate::lang::parse::layout::{CONTINUATION_TOKENS, LineKind, LogicalLine, is_binding, layout};
 use crate::lang::parse::tokens::{Token, TokenClass, text_at};
 use crate::lang::words;
 use std::ops::Range;
 
-pub fn lay_out(source: &str) -> String {
+pub fn canonical_text(source: &str) -> String {
     let layout = layout(source);
     let mut writer = LineWriter { source, lines: Vec::new(), depth: 0, previous: None };
     let mut comments = layout.comments.iter().peekable();
@@ -57,6 +57,8 @@ impl LineWriter<'_> {
         let is_rule_list = line.is_some_and(|line| line.word(0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
+        // An empty line stands between two items (rule lists may be together), and none after the beginning of a block and
+        // after documentation; elsewhere as in the source.
         let is_wanted = match previous {
             LineKind::OpensBlock | LineKind::Doc => false,
             _ if line.is_some_and(|line| line.kind == LineKind::ClosesBlock) => false,
@@ -134,12 +136,12 @@ fn indented_string(text: &str, indent: usize) -> String {
     let inside = text.trim_start_matches("\"\"\"").trim_end_matches("\"\"\"");
     let lines: Vec<String> = inside.lines().map(|line| line.trim_end().replace('\t', " ")).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
-    let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+    let end = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
     // Text on the line of the opening quotes has no indentation.
-    let indented = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
+    let indented = lines[first..end].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
     let old_indent = indented.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
-    for (position, line) in lines[first..last].iter().enumerate() {
+    for (position, line) in lines[first..end].iter().enumerate() {
         let line: String = match first + position {
             0 => line.trim_start().to_owned(),
             _ => line.chars().skip(old_indent).collect(),
@@ -230,6 +232,7 @@ impl Spacer<'_> {
         if current == "{" && self.opens_block && position + 1 == self.tokens.len() {
             return true;
         }
+        // Deductions such as `r1c2<>5` are written as in the source.
         if self.tokens[0].text == "finds" && position > 1 && current != "," && previous != "," {
             return !self.is_adjacent(position);
         }
@@ -239,11 +242,13 @@ impl Spacer<'_> {
             ("," | ":", _) => true,
             (_, "[") => !self.is_adjacent(position),
             (_, "..") => false,
+            // `2.. strong links`, but `[2..n]`.
             ("..", _) => self.tokens[position].class == TokenClass::Word && depth == 0,
             ("=" | "-", _) | (_, "=" | "-") if self.is_eureka && depth > 0 => false,
             (_, "(") if self.tokens[position - 1].class == TokenClass::Word => {
                 words::is_reserved(previous) || BLANK_BEFORE_BRACKET.contains(&previous) || !self.is_adjacent(position)
             }
+            // A node such as `(d)A`.
             (")", name) if self.is_eureka && self.tokens[position].class == TokenClass::Word => {
                 words::is_reserved(name)
             }
@@ -264,8 +269,8 @@ fn wrapped_lines(line: &LogicalLine, words: &[Word], start: usize, indent: usize
         let rest = &words[first..];
         let mut end = rest.len();
         if width(rest, indent) > WIDTH {
-            let joints = (1..rest.len()).filter(|count| can_break(line, words, first + count, start));
-            end = loosest_joint(rest, indent, joints.collect()).unwrap_or(end);
+            let break_points = (1..rest.len()).filter(|count| can_break(line, words, first + count, start));
+            end = best_break(rest, indent, break_points.collect()).unwrap_or(end);
         }
         out.push(format!("{}{}", " ".repeat(indent), join_words(&rest[..end])));
         first += end;
@@ -284,24 +289,25 @@ fn join_words(words: &[Word]) -> String {
     out
 }
 
-/// Returns the width of a line of words, in characters. A word with a line end ends the line.
+/// Returns the width of a line of words, in characters. If a word contains a newline, only the text before the newline
+/// counts.
 fn width(words: &[Word], indent: usize) -> usize {
     indent + join_words(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// Chooses the number of words on the first line from `joints`: the loosest joint that fits into the line. Of equally
-/// loose joints, the last joint is chosen. If no joint fits, the first joint is chosen.
-fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
-    let fitting = joints.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
-    let loosest = fitting.min_by_key(|&&count| {
+/// Chooses the number of words on the first line from `break_points`: of those that fit into the line, the one in the fewest
+/// brackets, then the one with the lowest [`break_rank`], then the last. If none fits, the first is chosen.
+fn best_break(words: &[Word], indent: usize, break_points: Vec<usize>) -> Option<usize> {
+    let fitting = break_points.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
+    let best = fitting.min_by_key(|&&count| {
         let last = &words[count - 1];
-        (last.depth, joint_rank(&last.text), usize::MAX - count)
+        (last.depth, break_rank(&last.text), usize::MAX - count)
     });
-    loosest.or(joints.first()).copied()
+    best.or(break_points.first()).copied()
 }
 
-/// Returns the rank of a joint. A line is broken at the lowest rank, the loosest joint.
-fn joint_rank(word: &str) -> u8 {
+/// Returns the rank of a break after a word. The lowest rank is best.
+fn break_rank(word: &str) -> u8 {
     match word {
         "and" | "or" => 0,
         "," => 1,
@@ -309,8 +315,8 @@ fn joint_rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `position`. The previous word must be a joint, and the word
-/// must not look like the beginning of a statement.
+/// Returns true if the line may be broken before the word `position`: the line continues after the previous word, and the
+/// word does not look like the beginning of a statement, such as `one step per`.
 fn can_break(line: &LogicalLine, words: &[Word], position: usize, start: usize) -> bool {
     let previous = words[position - 1].text.as_str();
     let word = &words[position];
@@ -319,5 +325,5 @@ fn can_break(line: &LogicalLine, words: &[Word], position: usize, start: usize) 
         || word.text == "one"
         || matches!(word.text.as_str(), "}" | "{" | ")" | "]")
         || is_binding(&line.tokens, start + position);
-    JOINTS.contains(&previous) && word.gap && !begins_statement
+    CONTINUATION_TOKENS.contains(&previous) && word.gap && !begins_statement
 }

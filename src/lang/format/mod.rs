@@ -40,7 +40,7 @@ pub fn format(source: &str) -> Result<String, FormatterError> {
         return Err(FormatterError::Unreadable(diagnostics.collect()));
     }
     let lines = all_as_lf(text);
-    let formatted = layout::lay_out(&lines);
+    let formatted = layout::canonical_text(&lines);
     let (new_tree, new_diagnostics) = super::parse(&formatted);
     let are_tokens_kept = comparable_tokens(&lines).eq(comparable_tokens(&formatted));
     if has_errors(&new_diagnostics) || !are_tokens_kept || !have_same_meaning(&tree, &new_tree) {

@@ -75,7 +75,7 @@ pub fn dependencies<'a>(
     for technique in techniques {
         let uses = technique.variants.iter().flat_map(Variant::uses);
         let mut used: Vec<(ItemName, UseKind)> = uses.map(|(id, kind)| (ItemName::Technique(id), kind)).collect();
-        used.extend(technique.links().into_iter().map(|id| (ItemName::LinkSource(id), UseKind::Links)));
+        used.extend(technique.strong_source_ids().into_iter().map(|id| (ItemName::LinkSource(id), UseKind::Links)));
         for &(item, _) in &used {
             graph.add_node(item);
         }
@@ -160,7 +160,7 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
     }
 
     /// Returns true if a cycle contains both nodes.
-    pub fn connect(&self, a: N, b: N) -> bool {
+    pub fn contain_both(&self, a: N, b: N) -> bool {
         self.components.get(&a).is_some_and(|component| self.components.get(&b) == Some(component))
     }
 }

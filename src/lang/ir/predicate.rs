@@ -71,20 +71,20 @@ impl PredicateId {
 }
 
 fn in_one_house(cells: &Expr, class: HouseClass) -> Condition {
-    some_house(HOUSE, class, Condition::No(minus(cells.clone(), cells_of(Expr::Var(HOUSE)))))
+    some_house(HOUSE, class, Condition::No(minus(cells.clone(), house_cells(Expr::Var(HOUSE)))))
 }
 
 fn group(cells: &Expr) -> Condition {
-    let is_single = Condition::And(vec![is_one(cells), Condition::Within(cells.clone(), Expr::AllCells)]);
+    let is_single = Condition::And(vec![has_one_element(cells), Condition::Within(cells.clone(), Expr::AllCells)]);
     let has_several = Condition::Compare(count(cells.clone()), Comparison::Greater, Expr::Number(1));
-    let shared = Expr::CellsOf(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
+    let shared = Expr::CellsOf(Box::new(both(house_cells(Expr::Var(HOUSE)), house_cells(Expr::Var(LINE)))));
     let are_shared = Condition::Equal(cells.clone(), shared);
     let is_intersection = some_house(HOUSE, HouseClass::Box, some_house(LINE, HouseClass::Line, are_shared));
     Condition::Or(vec![is_single, Condition::And(vec![has_several, is_intersection])])
 }
 
 fn closed(cells: &Expr) -> Condition {
-    let cells_in_house = both(cells.clone(), cells_of(Expr::Var(HOUSE)));
+    let cells_in_house = both(cells.clone(), house_cells(Expr::Var(HOUSE)));
     let not_one = Condition::Compare(count(cells_in_house), Comparison::NotEqual, Expr::Number(1));
     let sees_none_outside = Condition::No(minus(peers_without_house(), cells.clone()));
     Condition::And(vec![
@@ -96,12 +96,12 @@ fn closed(cells: &Expr) -> Condition {
 fn closed_between(cells: &Expr, [k, l]: [&Expr; 2]) -> Condition {
     let lines = Expr::Union(vec![k.clone(), l.clone()]);
     let other_houses = |class, cell: VarId| minus(Expr::HousesOf(class, Box::new(Expr::Var(cell))), lines.clone());
-    let cells_on_lines = both(cells.clone(), cells_of(lines.clone()));
+    let cells_on_lines = both(cells.clone(), house_cells(lines.clone()));
     // The partner shares the line that crosses k and l.
-    let partners = minus(both(cells_on_lines, cells_of(other_houses(HouseClass::Line, CELL))), Expr::Var(CELL));
+    let partners = minus(both(cells_on_lines, house_cells(other_houses(HouseClass::Line, CELL))), Expr::Var(CELL));
     let same_houses = Condition::Equal(other_houses(HouseClass::Any, CELL), other_houses(HouseClass::Any, OTHER_CELL));
     let each_cell = Condition::And(vec![
-        Condition::Within(Expr::Var(CELL), cells_of(lines.clone())),
+        Condition::Within(Expr::Var(CELL), house_cells(lines.clone())),
         Condition::No(peers_without_house()),
         Condition::Exists(OTHER_CELL, partners, Box::new(same_houses)),
     ]);
@@ -114,11 +114,11 @@ fn closed_between(cells: &Expr, [k, l]: [&Expr; 2]) -> Condition {
 
 fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
     let candidates_in = |cells: Expr| Expr::CandidatesIn(Box::new(digit.clone()), Box::new(cells));
-    let house = || cells_of(Expr::Var(HOUSE));
+    let house = || house_cells(Expr::Var(HOUSE));
     let has_every_digit = Condition::Compare(count(house()), Comparison::Equal, count(Expr::AllDigits));
     let only_a_and_b = Condition::Equal(candidates_in(house()), candidates_in(Expr::Union(vec![a.clone(), b.clone()])));
     Condition::And(vec![
-        is_one(digit),
+        has_one_element(digit),
         Condition::NotEmpty(candidates_in(a.clone())),
         Condition::NotEmpty(candidates_in(b.clone())),
         Condition::Not(Box::new(Condition::Equal(candidates_in(a.clone()), candidates_in(b.clone())))),
@@ -129,16 +129,16 @@ fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
 /// Returns the cells that [`CELL`] sees although they share no house with [`CELL`].
 fn peers_without_house() -> Expr {
     let sees = Condition::Sees(Operand::every(Expr::Var(CELL)), Operand::every(Expr::Var(OTHER_CELL)));
-    let all_cells = Box::new(cells_of(Expr::AllHouses(HouseClass::Any)));
+    let all_cells = Box::new(house_cells(Expr::AllHouses(HouseClass::Any)));
     let peers = Expr::Filter { var: OTHER_CELL, set: all_cells, condition: Box::new(sees) };
-    minus(peers, cells_of(Expr::HousesOf(HouseClass::Any, Box::new(Expr::Var(CELL)))))
+    minus(peers, house_cells(Expr::HousesOf(HouseClass::Any, Box::new(Expr::Var(CELL)))))
 }
 
 fn some_house(name: VarId, class: HouseClass, condition: Condition) -> Condition {
     Condition::Exists(name, Expr::AllHouses(class), Box::new(condition))
 }
 
-fn is_one(set: &Expr) -> Condition {
+fn has_one_element(set: &Expr) -> Condition {
     Condition::Compare(count(set.clone()), Comparison::Equal, Expr::Number(1))
 }
 
@@ -146,7 +146,7 @@ fn count(set: Expr) -> Expr {
     Expr::Count(Box::new(set))
 }
 
-fn cells_of(houses: Expr) -> Expr {
+fn house_cells(houses: Expr) -> Expr {
     Expr::HouseCells(Box::new(houses))
 }
 

@@ -105,15 +105,15 @@ pub struct RuleRef {
 }
 
 impl Technique {
-    /// Returns the ids of the link sources that the technique uses, in patterns of links and under suppositions.
-    pub fn links(&self) -> Vec<&str> {
+    /// Returns the ids of the sources of strong links that the technique uses, also under suppositions.
+    pub fn strong_source_ids(&self) -> Vec<&str> {
         let statements = self.variants.iter().flat_map(|variant| &variant.body);
         statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
     /// Removes the techniques that assume a unique solution from `techniques`, and their names from suppositions.
     /// Returns the removed techniques.
-    pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
+    pub fn remove_uniqueness_techniques(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {
             for statement in &mut variant.body {

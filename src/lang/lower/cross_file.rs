@@ -5,7 +5,7 @@ use super::condition::DeterminerWord;
 use super::declare::opposite_name;
 use super::example::{arguments, is_allowed};
 use super::item_graph::{link_source_names, supposed_rules};
-use super::{ItemScope, Locate, NO_LOCATIONS, Patterns};
+use super::{ItemScope, Locate, NO_OTHER_FILES, Patterns};
 use crate::lang::ast::{
     Example, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique, contents_of,
 };
@@ -42,7 +42,7 @@ pub fn check_across(
     sources: &[ir::LinkSource],
     patterns: &Patterns,
 ) -> Vec<Diagnostic> {
-    check_loaded(file, &LoadedRules::new(techniques, sources, patterns), NO_LOCATIONS)
+    check_loaded(file, &LoadedRules::new(techniques, sources, patterns), NO_OTHER_FILES)
 }
 
 /// Checks the references of a file to rules of all files. `locate` finds items of other files for messages.

@@ -104,7 +104,7 @@ impl Expander<'_> {
         };
         let user = ItemName::Pattern(outer);
         let used = ItemName::Pattern(&id.name);
-        if self.scope.cycles.connect(user, used) {
+        if self.scope.cycles.contain_both(user, used) {
             let diagnostic = RuleProblem::PatternInCircle { name: id.name.clone() }.at(&id.span);
             let cycle = self.scope.cycles.through(used).unwrap_or_default();
             self.diagnostics.push(self.scope.with_cycle(&cycle, user, diagnostic));

@@ -136,9 +136,9 @@ impl Lowering<'_> {
         }
         // The result of `-` or `&` is a set of houses if all operands are sets of houses, and a set of cells if an
         // operand is a single house.
-        let are_house_sets = values.iter().all(|value| value.is_house() && !value.has_single_houses);
+        let are_house_sets = values.iter().all(|value| value.is_house() && !value.has_single_house);
         let is_from_houses =
-            !are_house_sets && values.first().is_some_and(|first| first.is_house() && !first.has_single_houses);
+            !are_house_sets && values.first().is_some_and(|first| first.is_house() && !first.has_single_house);
         if !are_house_sets && values.iter().any(TypedExpr::is_house) {
             houses_as_cells(&mut values);
         }
@@ -193,9 +193,9 @@ impl Lowering<'_> {
         }
         let kind = self.require_same_kind(&values, "a list or `+`")?;
         let shape = list_shape(&values);
-        let has_single_houses = values.iter().any(|value| value.has_single_houses);
+        let has_single_house = values.iter().any(|value| value.has_single_house);
         let parts = values.into_iter().map(|value| value.expr).collect();
-        Ok(TypedExpr { has_single_houses, ..TypedExpr::new(Expr::Union(parts), kind, shape, span) })
+        Ok(TypedExpr { has_single_house, ..TypedExpr::new(Expr::Union(parts), kind, shape, span) })
     }
 
     /// Lowers a comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.

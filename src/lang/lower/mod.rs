@@ -81,7 +81,7 @@ pub(crate) struct ItemScope<'a> {
 pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
 
 /// A [`Locate`] for messages without positions in other files.
-pub const NO_LOCATIONS: Locate = &|_| None;
+pub const NO_OTHER_FILES: Locate = &|_| None;
 
 /// An error that is already reported.
 pub(crate) struct ErrorReported;
@@ -133,7 +133,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
 /// followed by the spans of the conclusions. A statement from a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let cycles = patterns.cycles(file);
-    let scope = ItemScope { file, patterns, cycles: &cycles, locate: NO_LOCATIONS };
+    let scope = ItemScope { file, patterns, cycles: &cycles, locate: NO_OTHER_FILES };
     // If several techniques have the id, the last one counts, as in a rulebook.
     match file.techniques().rev().find(|candidate| candidate.id.name == technique) {
         Some(technique) => technique::technique(technique, &scope).spans,

@@ -88,7 +88,7 @@ impl Lowering<'_> {
     /// Returns true for a set of houses, false for a single house.
     fn is_house_set(&self, houses: &TypedExpr) -> bool {
         let symbol = houses.expr.as_var().and_then(|id| self.symbols.get(id.0));
-        !houses.has_single_houses || symbol.is_some_and(|symbol| symbol.shape == VarShape::Set)
+        !houses.has_single_house || symbol.is_some_and(|symbol| symbol.shape == VarShape::Set)
     }
 
     fn sees(

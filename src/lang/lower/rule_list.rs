@@ -61,7 +61,7 @@ pub fn check_rule_list(list: &RuleList, scope: &ItemScope) -> Vec<Diagnostic> {
         list.members.iter().filter_map(|member| check_member(member, scope)).collect();
     let own = ItemName::RuleList(&list.id.name);
     for member in &list.members {
-        if scope.cycles.connect(own, ItemName::RuleList(&member.id.name)) {
+        if scope.cycles.contain_both(own, ItemName::RuleList(&member.id.name)) {
             let diagnostic = RuleProblem::ListInCircle { name: list.id.name.clone() }.at(&member.span);
             diagnostics.push(scope.with_cycle(&scope.cycles.through(own).unwrap_or_default(), own, diagnostic));
         }

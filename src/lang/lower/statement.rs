@@ -2,7 +2,7 @@
 //! templates.
 
 use super::names::{Lowering, MentionPlace, NameRole};
-use super::typed_expr::{Shape, TypedExpr, has_set_operation};
+use super::typed_expr::{Shape, TypedExpr, has_difference_or_intersection};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, ForClause, Ident, RawText, Span, StatementKind, TermList, Text, TextPart};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
@@ -65,7 +65,7 @@ impl Lowering<'_> {
     pub fn let_value(&mut self, value: &TermList) -> LowerResult<TypedExpr> {
         let value = self.term_list(value)?;
         match value.cells() {
-            Some(cells) if value.is_house() && has_set_operation(&value.expr) => {
+            Some(cells) if value.is_house() && has_difference_or_intersection(&value.expr) => {
                 Ok(TypedExpr { expr: cells, kind: Kind::Cell, ..value })
             }
             _ => Ok(value),

@@ -5,7 +5,7 @@ use crate::lang::ast::{Binding, Span};
 use crate::lang::ir::{Expr, HouseClass, KIND_WORDS, Kind};
 use crate::lang::words;
 
-/// The number of things that an expression denotes.
+/// The form of a value: one thing, several listed things, or a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Single,
@@ -21,9 +21,9 @@ pub struct TypedExpr {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
-    /// For houses: true if the value is a single house or a list with a single house. `-` and `&` convert single houses
-    /// to their cells.
-    pub has_single_houses: bool,
+    /// For houses: true if the value is a single house, or a list in which some part is a single house. `-` and `&` then
+    /// take the cells of the houses; otherwise they join sets of houses.
+    pub has_single_house: bool,
     /// True for a set of cells that `-` or `&` has produced from a set of houses.
     pub is_from_houses: bool,
     /// True for the name of an almost locked set or a group, which `has` and `lacks` treat as a whole.
@@ -32,8 +32,8 @@ pub struct TypedExpr {
 
 impl TypedExpr {
     pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
-        let has_single_houses = shape != Shape::Set;
-        TypedExpr { expr, kind, shape, span, has_single_houses, is_from_houses: false, is_als_or_group: false }
+        let has_single_house = shape != Shape::Set;
+        TypedExpr { expr, kind, shape, span, has_single_house, is_from_houses: false, is_als_or_group: false }
     }
 
     pub fn is_house(&self) -> bool {
@@ -66,7 +66,9 @@ impl TypedExpr {
 /// Returns the cells of houses. For `cover - base`, returns the cells of `cover` that are not cells of `base`.
 fn cells_of_houses(houses: &Expr) -> Expr {
     match houses {
-        Expr::Union(parts) if has_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
+        Expr::Union(parts) if has_difference_or_intersection(houses) => {
+            Expr::Union(parts.iter().map(cells_of_houses).collect())
+        }
         Expr::Intersection(a, b) => Expr::Intersection(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         Expr::Difference(a, b) => Expr::Difference(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         other => Expr::HouseCells(Box::new(other.clone())),
@@ -75,9 +77,9 @@ fn cells_of_houses(houses: &Expr) -> Expr {
 
 /// Returns true if an expression is a difference, an intersection, or a union that contains a difference or an
 /// intersection.
-pub fn has_set_operation(expr: &Expr) -> bool {
+pub fn has_difference_or_intersection(expr: &Expr) -> bool {
     match expr {
-        Expr::Union(parts) => parts.iter().any(has_set_operation),
+        Expr::Union(parts) => parts.iter().any(has_difference_or_intersection),
         Expr::Intersection(..) | Expr::Difference(..) => true,
         _ => false,
     }

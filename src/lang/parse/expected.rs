@@ -2,7 +2,7 @@
 //! common mistake (`grammar/mistakes.txt`), a similar word, or the replacement of a mark from another language.
 
 use super::grammar::Rule;
-use super::layout::{JOINTS, LogicalLine};
+use super::layout::{CONTINUATION_TOKENS, LogicalLine};
 use super::tokens::{Token, TokenClass};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -28,7 +28,7 @@ pub fn diagnostic(line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic
     let Some((position, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > byte) else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
-        let help = if JOINTS.contains(&previous) {
+        let help = if CONTINUATION_TOKENS.contains(&previous) {
             Some(format!("the line continues after `{previous}`, but the next line begins a new statement"))
         } else if rules.contains(&Rule::open) {
             Some("end the line with `{`".to_owned())
@@ -124,7 +124,7 @@ fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> O
     let near_expected = words::nearest(word, rules.iter().flat_map(|rule| first_keywords(*rule)));
     // A short unknown word is more likely a name than a misspelt keyword.
     let may_be_keyword = !words::is_reserved(word) && word.len() > 5;
-    let near_any = || if may_be_keyword { words::nearest(word, words::reserved()) } else { None };
+    let near_any = || if may_be_keyword { words::nearest(word, words::current_keywords()) } else { None };
     if let Some(near) = near_expected.or_else(near_any) {
         return Some(format!("did you mean `{near}`?"));
     }
@@ -138,7 +138,7 @@ fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> O
     if previous.len() <= 2 || words::is_reserved(previous) || words::is_built_in(previous) {
         return None;
     }
-    let near = words::nearest(previous, words::reserved())?;
+    let near = words::nearest(previous, words::current_keywords())?;
     Some(format!("did you mean `{near}` instead of `{previous}`?"))
 }
 

@@ -127,7 +127,7 @@ impl ItemReader<'_> {
         let Some(lines) = block else { return self.statement(&head) };
         if words::BLOCKS.contains(&head.word(0)) {
             let end = lines.last().map_or(head.span.end, |line| line.span.end);
-            let kind = self.with_block(&head, &lines);
+            let kind = self.statement_with_block(&head, &lines);
             let kind = kind.unwrap_or_else(|| StatementKind::Broken(self.possible_names(&head)));
             return Statement { span: head.span.start..end, kind };
         }

@@ -187,10 +187,10 @@ impl<'s> LineSplitter<'s> {
     }
 
     /// Returns true if the line continues after the newline at `position`: the line ends with a comma or an operator
-    /// ([`JOINTS`]) or has an open bracket, and the next line of text begins no statement.
+    /// ([`CONTINUATION_TOKENS`]) or has an open bracket, and the next line of text begins no statement.
     fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], position: usize) -> bool {
         let last = line_tokens.last().map_or("", |token| token.text);
-        if brackets.is_empty() && !JOINTS.contains(&last) {
+        if brackets.is_empty() && !CONTINUATION_TOKENS.contains(&last) {
             return false;
         }
         let mut next = position;
@@ -334,7 +334,7 @@ fn closing_bracket(open: &str) -> &'static str {
 }
 
 /// Tokens after which a logical line continues in the next line of text.
-pub const JOINTS: &[&str] = &[",", "+", "-", "&", "and", "or"];
+pub const CONTINUATION_TOKENS: &[&str] = &[",", "+", "-", "&", "and", "or"];
 
 pub struct ItemLines<'s> {
     pub doc: Vec<LogicalLine<'s>>,

@@ -43,7 +43,7 @@ impl<'a> ItemReader<'a> {
     }
 
     /// Parses a statement with a block; `None` if the header is unreadable.
-    pub fn with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
+    pub fn statement_with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
         let rule = match head.word(0) {
             "loop" => Rule::loop_line,
             "cluster" => Rule::cluster_line,
