@@ -285,7 +285,7 @@ impl Compiled {
         if !resolved.is_empty() {
             let info = &mut self.members_info[member_index];
             info.uses = resolved.iter().flat_map(|(_, members)| members.iter().copied()).collect();
-            // Only members of other views share a program, and rules with suppositions have no other views.
+            // Members that differ only in their view share a program. Rules with suppositions are not searched in views.
             if let Some(program) = Arc::get_mut(&mut self.programs[member_index]) {
                 program.resolve_references(resolved);
             }

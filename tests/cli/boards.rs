@@ -15,6 +15,7 @@ fn the_cases_of_a_library_pass_fail_or_are_not_covered() {
     assert_eq!(exit_code(&passing), 0, "a case without a rule is no failure: {}", transcript(&passing));
     assert!(transcript(&passing).ends_with("\n2 of 3 passed\n"), "{}", transcript(&passing));
     let verdicts = json_lines(&run(&["test", "--library", LIBRARY, "--format", "json"]));
+    assert!(verdicts.iter().all(|case| case["must_not"].is_boolean()), "{verdicts:?}");
     let count = |verdict: &str| verdicts.iter().filter(|case| case["verdict"] == verdict).count();
     assert_eq!((count("passed"), count("failed"), count("not_covered")), (8, 3, 2));
 }

@@ -29,6 +29,7 @@ struct LibraryCase {
     code: String,
     digits: String,
     name: String,
+    #[serde(rename = "must_not")]
     must_find_nothing: bool,
     #[serde(rename = "lists")]
     listed_deductions: String,

@@ -83,8 +83,10 @@ impl Condition {
             // Every incidence except `through` is symmetric.
             Condition::Incident(a, incidence, b) if *incidence != Incidence::Through => sort_pair(a, b),
             // The second and the third argument commute: the two lines of `closed between`, or the two ends of a link.
-            Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, definition) => {
-                args[1..].sort();
+            Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, definition)
+                if args[1] > args[2] =>
+            {
+                args.swap(1, 2);
                 **definition = id.definition(args);
             }
             Condition::And(parts) | Condition::Or(parts) => parts.sort(),
